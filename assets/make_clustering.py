@@ -18,7 +18,7 @@ SECONDS: Final = 60.0
 SEED: Final = 3
 """With this seed, two prototypes are reassigned in the first second."""
 PICTURES: Final = 60
-"""Approximate number of pictures of the film that are kept."""
+"""Approximate number of pictures of the animation that are kept."""
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Make the results that the Papers page shows first, and the README's table of them.
+"""Compute the results that the Papers page shows first, and write the README's table.
 
 `python -m assets.make_papers` computes all entries, `python -m assets.make_papers ID ...` the given
 entries, and `python -m assets.make_papers --readme` only writes the table of the stored results
@@ -16,14 +16,16 @@ import torch
 
 from ia_engine.devices import cpu_seconds
 from ia_engine.runs.papers import ENTRIES
-from ia_engine.runs.papers.entry import Effort, Entry, Outcome, run_entry, tell_missing
+from ia_engine.runs.papers.entry import Effort, Entry, Outcome, describe_missing, run_entry
 from ia_engine.runs.papers.numbers import write_spread
 from ia_engine.runs.papers.report import decide, insert, tabulate
 from ia_engine.runs.papers.shipped import FOLDER, ShippedResult, load_results, save_results
 from ia_engine.runs.tables.results import describe_processor, find_commit
 
 SEED: Final = 0
-LEFT_OUT: Final = "Pictures of the set itself are not passed on: compute it to see them."
+LEFT_OUT: Final = (
+    "The stored result does not include pictures of the set itself; compute the entry to see them."
+)
 README: Final = Path(__file__).parents[1] / "README.md"
 
 
@@ -40,7 +42,7 @@ def main(names: list[str]) -> None:
         if names and entry.id not in names:
             continue
         if not entry.runs():
-            print(f"{entry.id:15} {tell_missing(entry) or entry.kind}", flush=True)
+            print(f"{entry.id:15} {describe_missing(entry) or entry.kind}", flush=True)
             continue
         results[entry.id] = make(entry)
         _save(_in_order(results))

@@ -2,3 +2,5 @@
 their results."""
 
 from ia_engine import moved as moved
+
+__version__ = "0.1.0"

@@ -120,7 +120,6 @@ MOVED: dict[str, str] = {
     "runs.forks": "runs.kinds.iterations",
     "runs.kinds.data": "runs.kinds.kind",
     "runs.kinds.reading": "runs.kinds.kind",
-    "runs.kinds.saving": "runs.kinds.kind",
     "runs.kinds.unsaved": "runs.catalogue",
     "runs.locks": "files",
     "runs.papers.kept": "runs.papers.shipped",

@@ -54,10 +54,10 @@ show_misleading(
     "Each map has its own scale, which is given beside it. At multiples of 90° no pixel is "
     "interpolated, and the remaining error is rounding. At other angles, both the picture and the "
     "map are interpolated, and p4 does not contain the rotation. So this error is not a flaw in "
-    "the network's arithmetic, and that of a plain network may be smaller. The error is measured "
-    "in the circle that stays in the picture at all angles. Arrows are sums over the poses, so "
-    "opposite arrows cancel. Exact does not mean right: an untrained network is exact, and gives "
-    "the same wrong answer at every multiple of 90°.",
+    "the network's arithmetic, and the error of a plain network may be smaller. The error is "
+    "measured in the circle that stays in the picture at all angles. Arrows are sums over the "
+    "poses, so opposite arrows cancel. Exact does not mean right: an untrained network is exact, "
+    "and gives the same wrong answer at every multiple of 90°.",
     key="exact nonsense",
     show=toggle_untrained,
 )

@@ -17,7 +17,7 @@ from pages._ui.page import enter
 from pages._ui.panels import explain, explaining, show_symbols
 from pages._ui.runs.current import current_run, open_linked_run, shown_run
 from pages._ui.runs.start import start
-from pages._ui.runs.watch import CHANGED, Status, watch
+from pages._ui.runs.watch import CHANGED, Status, show_methods, watch
 from pages._ui.state.dataset import (
     choose_first,
     load_data,
@@ -45,6 +45,7 @@ def show_mean(job: Job[Any] | None, planned: MeanPlan, data: ImageSet) -> None:
         if mean.finished and (changed := describe_change(mean, planned)):
             st.markdown(changed)
         show_run(mean, data)
+        show_methods(mean)
 
 
 def describe_change(job: Job[MeanFilm], planned: MeanPlan) -> str:

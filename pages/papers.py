@@ -23,7 +23,7 @@ with left:
 with right:
     show_entry(entry)
 show_misleading(
-    "The verdicts, strongest first. An entry has the weakest verdict of its claims, and no "
+    "The verdicts, strongest first. An entry gets the weakest verdict among its claims, and no "
     "reported seed was used to choose a setting.\n\n"
     f"{list_verdicts()}\n\n"
     "A verdict does not mean identical pictures. Many pictures have their own scale, which is "

@@ -451,12 +451,12 @@ var HTML = `
     <figure data-term="v"><canvas class="given"></canvas><figcaption></figcaption></figure>
   </div>
   <p class="math formula"></p>
-  <div class="strip" role="group" aria-label="The film at a few iterations"></div>
+  <div class="strip" role="group" aria-label="The animation at a few iterations"></div>
   <div class="charts"></div>`;
 function buildFilm() {
   const root = Object.assign(make("div", "film"), { tabIndex: 0, innerHTML: HTML });
   root.setAttribute("role", "group");
-  root.setAttribute("aria-label", "Film of the mean: Space plays; arrow keys step");
+  root.setAttribute("aria-label", "Animation of the mean: Space plays; arrow keys step");
   const button = (name) => findButton(root, `[data-do=${name}]`);
   const parts = {
     slider: findInput(root, "input"),
@@ -727,7 +727,7 @@ var MeanFilm = class {
       if (step && !this.playing) this.answerStep(step.k);
     }, STEP_PAUSE_MS);
   }
-  /** Shows the next step while the film plays. At the end, it waits for a running run, or restarts. */
+  /** Shows the next step while the animation plays. At the end, it waits for a running run, or restarts. */
   schedule() {
     if (!this.playing || this.timer !== void 0) return;
     const atEnd = this.at >= this.last();

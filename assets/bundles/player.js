@@ -519,8 +519,8 @@ var ABOUT = {
   W: "the weight of image i in mean j; every column adds up to 1",
   kappa: "the kernel κ: the similarity of two images, 1 if their distance is 0",
   beta: "the bandwidth β: the larger it is, the more the weight is concentrated on the nearest images",
-  d2: "the squared distance of image i and image j; every image has norm 1, so it has no unit",
-  sum: "the sum over all images k, which is the sum of column j",
+  d2: "the squared distance between images i and j; every image has norm 1, so it is dimensionless",
+  sum: "the sum of the kernel values in column j, over all images k",
   mean: "image j is replaced by the mean of all images, each with its weight"
 };
 function weightTerms(beta, x, more, moved) {
@@ -1869,7 +1869,7 @@ var Player = class {
   get header() {
     return this.link.header;
   }
-  /** Receives a new header, or the old header in a new theme; the user's choices stay. @param {Header} header @param {(name: string, value: unknown) => void} send */
+  /** Receives a new header, or the old header in a new theme; the user's choices are kept. @param {Header} header @param {(name: string, value: unknown) => void} send */
   update(header, send) {
     this.exchange = new Exchange(header, send, !this.exchange);
     const { follows, resend } = this.exchange.adoptHeader(this.follows);
@@ -1999,7 +1999,7 @@ var Player = class {
     const lit = highlights.isTerm ? highlights.term.split(" ") : [];
     return { header, moment, groups, look, cell, isPinned, order: order.indices, orderKey: order.key, aligned, ratio, lit };
   }
-  /** Paints the next step's bitmaps between two pictures, one at a time. @param {number} k */
+  /** Paints the next step's bitmaps one at a time, between animation frames. @param {number} k */
   prepare(k) {
     if (this.prepared === k || this.preparing) return;
     this.preparing = true;

@@ -205,7 +205,7 @@ var component = (() => {
   }
 
   // prototypes/elements.js
-  var TITLES = { play: "Play", pause: "Pause the film", back: "One picture back", forward: "One picture forward" };
+  var TITLES = { play: "Play", pause: "Pause the animation", back: "One picture back", forward: "One picture forward" };
   var HTML = `
   <div class="bar">
     ${["back", "play", "forward"].map((name) => `<button type="button" data-do="${name}"></button>`).join("")}
@@ -216,13 +216,13 @@ var component = (() => {
   <div class="tiles" role="group" aria-label="Prototypes"></div>
   <p class="reassigned"></p>
   <div class="below">
-    <div class="strip" role="group" aria-label="Film strip"></div>
+    <div class="strip" role="group" aria-label="All prototypes at eight steps"></div>
     <svg class="chart" tabindex="0" role="slider" aria-label="Step of the run"></svg>
   </div>`;
   function buildFilm() {
     const root = Object.assign(make("div", "clusters"), { innerHTML: HTML });
     root.setAttribute("role", "group");
-    root.setAttribute("aria-label", "Film of the prototypes: Space plays; arrow keys step");
+    root.setAttribute("aria-label", "Animation of the prototypes: Space plays; arrow keys step");
     const part = (selector) => find(root, selector);
     const parts = {
       tiles: part(".tiles"),
@@ -571,7 +571,7 @@ var component = (() => {
       this.follow = Boolean(this.data?.running) && this.at === this.last();
       this.render();
     }
-    /** Shows the next step while the film plays. At the end, it follows a running run, or restarts. */
+    /** Shows the next step while the animation plays. At the end, it follows a running run, or restarts. */
     schedule() {
       if (!this.playing || this.timer !== void 0) return;
       const pace = Math.min(MAX_STEPS_PER_S, Math.max(MIN_STEPS_PER_S, this.last() / FULL_FILM_S));

@@ -16,7 +16,7 @@ from torch import Tensor
 from ia_engine.images import Matrix
 
 NEAREST = 1e-6
-"""Lower bound for the x from which β is computed, as a fraction of the largest x. It keeps β
+"""Lower bound for the x used to compute β, as a fraction of the largest x. It keeps β
 finite."""
 TINY = 1e-30
 

@@ -31,7 +31,7 @@ def nominal(step: Step, config: AttentionConfig) -> float:
 
 
 ENOUGH = 200
-"""Maximum number of points from which β is estimated."""
+"""Maximum number of points used to estimate β."""
 
 
 def suggest_beta(data: Data) -> float:

@@ -124,7 +124,7 @@ class ClusterConfig(Config):
             "predictors",
             ("apart", "shared"),
             "apart: every prototype has its own predictor, as in the paper; shared: all "
-            "prototypes have a common predictor, to which each adds its own correction",
+            "prototypes share one predictor, and each adds its own correction",
         ),
     ] = "apart"
 

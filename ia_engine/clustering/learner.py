@@ -151,7 +151,7 @@ class Learner(ABC):
 
 @final
 class DtiLearner(Learner):
-    """DTI K-means and DTI GMM, trained with Adam; every rank computes a part of each batch."""
+    """DTI K-means and DTI GMM, trained with Adam; every rank computes part of each batch."""
 
     def __init__(
         self,
@@ -228,7 +228,7 @@ def perturb(x: Tensor, row: int, generator: Generator) -> None:
 
 
 ENOUGH = 5000
-"""Maximum number of images from which the initial centres of K-means are computed."""
+"""Maximum number of images used to compute the initial centres of K-means."""
 
 
 def draw_prototypes(config: ClusterConfig, images: Images, generator: Generator) -> Images:

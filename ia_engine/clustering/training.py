@@ -92,7 +92,7 @@ def resume(
     expected = (state.n, *state.prototypes.shape[1:])
     if tuple(images.shape) != expected:
         raise EngineError(
-            f"images must be those with which the run started, of shape {expected}; got "
+            f"images must be the images that the run started with, of shape {expected}; got "
             f"{tuple(images.shape)}"
         )
     run = _Run(state, images, budget, ranks)

@@ -83,7 +83,9 @@ def _stream(
         file.write(piece)
         progress(name, done, total)
     if total is not None and done != total:
-        raise EngineError(f"{name} must be {total:,} bytes long; got only {done:,}: fetch it again")
+        raise EngineError(
+            f"{name} must be {total:,} bytes long; got only {done:,}: download it again"
+        )
 
 
 def _check_address(url: str) -> None:

@@ -19,6 +19,7 @@ from torch import Tensor
 from ia_engine.errors import EngineError
 from ia_engine.images import Images, Labels, Poses, check_axes
 from ia_engine.params import Config
+from ia_engine.poses.placement import Placement
 
 VERSION: Final = 1
 """Increase this when recipes generate different images; `test_digests.py` detects changes."""
@@ -107,6 +108,9 @@ class ImageSet:
     made: str = ""
     """The recipe that determines the pixels, if there is one. Code that changes pixels must clear
     it."""
+    placements: tuple[Placement, ...] = ()
+    """Where each uploaded picture lies on its canvas, so that poses can be converted to its own
+    pixels. Code that moves pixels must clear them."""
 
     def __post_init__(self) -> None:
         n = check_axes(self.images, "n c h w", "images")["n"]
@@ -115,8 +119,10 @@ class ImageSet:
         if n and not (self.images.min() >= 0 and self.images.max() <= 1):
             low, high = self.images.min().item(), self.images.max().item()
             raise EngineError(f"images must be in [0, 1]; got values from {low:g} to {high:g}")
-        for name in ("names", "labels", "poses"):
+        for name in ("names", "labels", "poses", "placements"):
             rows = getattr(self, name)
+            if name == "placements" and not rows:
+                continue
             if rows is not None and len(rows) != n:
                 raise EngineError(
                     f"{name} must have one row for each of the {n} images; got {len(rows)} rows"
@@ -151,6 +157,7 @@ class ImageSet:
             poses=None if self.poses is None else self.poses[:limit],
             notes=(*self.notes, f"the first {limit:,} of {n:,} images"),
             made=self.made and f"{self.made}, the first {limit}",
+            placements=self.placements[:limit],
         )
 
 
@@ -193,6 +200,7 @@ def thin(data: Data, limit: int) -> Data:
     return replace(
         data,
         images=data.images[kept],
+        placements=tuple(data.placements[row] for row in kept.tolist() if data.placements),
         names=tuple(data.names[row] for row in kept.tolist()),
         labels=None if data.labels is None else data.labels[kept],
         poses=None if data.poses is None else data.poses[kept],

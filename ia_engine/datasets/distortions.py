@@ -223,4 +223,5 @@ def copy_images(
         poses=posed.poses,
         notes=(*data.notes, f"{copies} transformed copies of each image", *posed.notes),
         made="",
+        placements=(),
     )

@@ -17,7 +17,7 @@ from ia_engine.params import Config, Range
 
 @dataclass(frozen=True)
 class BlobsConfig(Config):
-    """The number of blobs and of points, and the spread and the distance of the blobs."""
+    """The number of blobs and of points, the spread of the blobs and the distance between them."""
 
     blobs: Annotated[int, Range("K", 1, 12, "number of blobs")] = 3
     points: Annotated[int, Range("n_b", 1, 500, "number of points per blob")] = 40

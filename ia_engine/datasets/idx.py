@@ -67,7 +67,7 @@ def inflate(content: bytes) -> Iterator[bytes]:
         raise zlib.error("the gzip stream ends too early")
 
 
-_AGAIN = "the file is damaged or truncated; fetch it again"
+_AGAIN = "the file is damaged or truncated; download it again"
 
 
 def _pieces(content: bytes, name: str, pay: Pay) -> Iterator[bytes]:

@@ -195,18 +195,18 @@ def _check(named: NamedSet, split: Split, images: Tensor, labels: Tensor) -> Non
     if tuple(images.shape) != expected or len(labels) != split.count:
         raise EngineError(
             f"the {split.name} split of {named.title} must have images of shape {expected} and "
-            f"as many labels; got {tuple(images.shape)} and {len(labels)} labels: fetch it again"
+            f"as many labels; got {tuple(images.shape)} and {len(labels)} labels: download it again"
         )
     if not (labels.min() >= 0 and labels.max() < len(named.classes)):
         raise EngineError(
             f"labels of the {split.name} split of {named.title} must be from 0 to "
             f"{len(named.classes) - 1}; got {labels.min().item()} to {labels.max().item()}: "
-            "fetch it again"
+            "download it again"
         )
     if split.sha256 and content_hash(images, labels) != split.sha256:
         raise EngineError(
             f"the {split.name} split of {named.title} differs from the published data (SHA-256 "
-            "of pixels and labels): fetch it again, or load the file as your own data"
+            "of pixels and labels): download it again, or load the file as your own data"
         )
 
 

@@ -35,7 +35,7 @@ PERCENTILES: Final = (0.1, 99.9)
 """Percentiles that are mapped to 0 and 1. They are taken over the values that differ from the
 median, so that thin strokes do not count as outliers."""
 SAMPLED: Final = 1 << 20
-"""Number of values from which the percentiles of a larger stack are estimated."""
+"""Number of values used to estimate the percentiles of a larger stack."""
 PIECE: Final = 1 << 20
 """Number of values that are converted at a time."""
 

@@ -38,7 +38,7 @@ class RotatedMap:
     """[a h y x], or [a y x] if the poses are summed."""
     back: Tensor
     upright: Tensor
-    """The map of the upright picture, [h y x] or [y x], with which `back` is compared."""
+    """The map of the upright picture, [h y x] or [y x], to which `back` is compared."""
     error: Tensor
     """‖back - upright‖ / ‖upright‖ [a] within the inscribed circle."""
 

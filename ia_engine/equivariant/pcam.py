@@ -55,7 +55,7 @@ def _read(folder: Path, split: str, limit: int) -> Part:
     if pixels.shape[1:] != (96, 96, 3) or len(labels) != len(pixels):
         raise EngineError(
             f"PCam's {split} split must contain patches of 96 × 96 × 3 and one label for each; got "
-            f"{len(labels)} labels and {pixels.shape}: fetch its files again"
+            f"{len(labels)} labels and {pixels.shape}: download its files again"
         )
     images = torch.from_numpy(pixels).permute(0, 3, 1, 2).float() / 255
     return Part(images, torch.from_numpy(labels.reshape(-1)).long())
@@ -83,7 +83,7 @@ def _check_array(link: str, array: Array) -> None:
         raise ValueError("expected data in this file; got a link to other data")
     if array.external or array.dtype != np.uint8 or array.shape[1:] not in SHAPES:
         raise ValueError(
-            f"expected bytes [n 96 96 3] or [n 1 1 1]; got {array.dtype} {array.shape}"
+            f"expected uint8 arrays [n 96 96 3] or [n 1 1 1]; got {array.dtype} {array.shape}"
         )
     held = array.id.get_storage_size()
     if array.size > MOST_RATIO * held or math.prod(array.chunks or (1,)) > MOST_CHUNK:

@@ -77,7 +77,7 @@ def run_race(config: RaceConfig, begun: Race | None = None) -> Iterator[Race]:
     race = replace(begun, checkpoints=dict(begun.checkpoints)) if begun else _begin(config, data)
     if not _is_of(race, config, data):
         raise EngineError(
-            "a race must be resumed with the digits with which it started; got different digits: "
+            "a race must be resumed with the digits that it started with; got different digits: "
             "start a new race"
         )
     for name, kept in race.checkpoints.items():

@@ -212,12 +212,12 @@ class _Run:
     def restore(self, checkpoint: Checkpoint) -> None:
         if (checkpoint.config, checkpoint.seed) != (self.config, self.seed):
             raise EngineError(
-                "a run must be resumed with the config and seed with which it was started; got "
+                "a run must be resumed with the config and seed that it was started with; got "
                 "different values: start a new run"
             )
         if checkpoint.digest not in (self.data.digest, self.data.pixel_digest):
             raise EngineError(
-                "a run must be resumed with the data with which it was started; got different "
+                "a run must be resumed with the data that it was started with; got different "
                 "data: start a new run"
             )
         self.network.load_state_dict(checkpoint.under("network."))

@@ -1,4 +1,4 @@
-"""Exports of an attention run: arrays, tables, pictures, a film, and a script that repeats it."""
+"""Exports of an attention run: arrays, tables, pictures, animation and a script that repeats it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields

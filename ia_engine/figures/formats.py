@@ -22,9 +22,9 @@ Cell = str | int | float | None
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """Spreadsheets may evaluate text that begins with one of these characters."""
 PAUSE: Final = 900
-"""Maximum duration of a frame in a film [ms]."""
+"""Maximum duration of a frame in an animation [ms]."""
 LONG: Final = 6000
-"""Approximate duration of a long film [ms]."""
+"""Approximate duration of a long animation [ms]."""
 SHORTEST: Final = 40
 LAST: Final = 1500
 """Minimum duration of the last frame [ms]."""

@@ -1,5 +1,5 @@
-"""Represents the steps of a run and the film of a clustering run as arrays, and encodes arrays for
-the browser in the safetensors format:
+"""Represents the steps of a run and the animation of a clustering run as arrays, and encodes arrays
+for the browser in the safetensors format:
 
 uint64 length of the header | JSON header, padded with spaces | little-endian arrays, without gaps
 """
@@ -188,7 +188,7 @@ Pixels = NDArray[np.uint8]
 
 
 CHUNK: Final = 2**19
-"""Approximate size of a piece of a film [bytes]. Only the last piece can still change."""
+"""Approximate size of a piece of an animation [bytes]. Only the last piece can still change."""
 
 
 LONGEST: Final = 16
@@ -213,5 +213,5 @@ def encode_film(run: str, pictures: Sequence[Pixels]) -> list[bytes]:
 
 
 def pack_newest(run: str, picture: Pixels) -> bytes:
-    """Encode the current picture, which the film may not contain yet."""
+    """Encode the current picture, which the animation may not contain yet."""
     return pack_pixels({"run": run, "first": -1}, picture[None])

@@ -184,7 +184,7 @@ def _matrix(
     area = (0, HEAD, SIDE, SIDE)
     parts.append(read(area, values, len(d), texts, numbers=numbers, pick=True))
     parts += scale_bar(0, HEAD + SIDE + 12, SIDE, top, "d")
-    about = f"Distances of {len(d)} images, dark for small distances: {name}"
+    about = f"Distances between {len(d)} images, dark for small distances: {name}"
     return draw(SIDE, HEAD + SIDE + 44, about, parts, letters=15)
 
 

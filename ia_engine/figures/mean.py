@@ -1,4 +1,4 @@
-"""Records Algorithm 1 as a film: each step is a frame with μ and the aligned images."""
+"""Records Algorithm 1 as an animation: each step is a frame with μ and the aligned images."""
 
 import json
 import math
@@ -87,6 +87,7 @@ def select(data: ImageSet, of: str) -> ImageSet:
         data,
         images=data.images[rows],
         names=tuple(data.names[row] for row in rows.tolist()),
+        placements=tuple(data.placements[row] for row in rows.tolist() if data.placements),
         labels=None,
         classes=(),
         poses=None,
@@ -117,7 +118,7 @@ def plan_mean(config: MeanConfig, data: ImageSet, of: str = "") -> tuple[MeanPla
 
 
 def film_mean(plan: MeanPlan, sample: ImageSample) -> Iterator[MeanFilm]:
-    """Yield the film after each stored step."""
+    """Yield the animation after each stored step."""
     v, white = sample.v, max(float(sample.v.max()), 1e-12)
     average = v.mean(0)
     plain = _make_frame(0, average, v, white)
@@ -131,7 +132,7 @@ def film_mean(plan: MeanPlan, sample: ImageSample) -> Iterator[MeanFilm]:
 
 
 def pack_film(film: MeanFilm) -> dict[str, NDArray[Any]]:
-    """Return the arrays in which a film is saved."""
+    """Return the arrays in which an animation is saved."""
     steps = [
         {name: value for name, value in vars(step).items() if name != "frame"}
         for step in film.steps
@@ -145,7 +146,7 @@ def pack_film(film: MeanFilm) -> dict[str, NDArray[Any]]:
 
 
 def unpack_film(arrays: Mapping[str, NDArray[Any]]) -> MeanFilm:
-    """Read a film from the arrays that `pack_film` returned."""
+    """Read an animation from the arrays that `pack_film` returned."""
     if "plain" in arrays:  # a file of an earlier version
         arrays = {name: _decompress(array) for name, array in arrays.items()}
     known = json.loads(arrays["known"].tobytes())
@@ -196,7 +197,7 @@ def _make_frame(at: int, mu: Tensor, aligned: Images, white: float) -> Frame:
 
 
 def _read_poses(group: str, tau: Poses) -> tuple[Pose, ...]:
-    """Return the effect of each pose at the centre, as the closest rotation and a translation."""
+    """Return the closest rotation and the translation of each pose at the centre."""
     matrix = GROUPS[group].matrix(tau).double()
     matrix = matrix / matrix[:, 2:, 2:]
     shift = matrix[:, :2, 2]

@@ -1,5 +1,5 @@
-"""Exports of Algorithm 1 (pictures, a film, arrays, a table and a script), and other drawings of
-means.
+"""Exports of Algorithm 1 (pictures, an animation, arrays, a table and a script), and other drawings
+of means.
 
 The other drawings show noise, which is sharper than any mean but has no content, and the means from
 several starts (Theorem 3.1), aligned with the first one.
@@ -95,7 +95,7 @@ NOISE_SEED: Final = 0
 
 
 def draw_noise(film: MeanFilm) -> str:
-    """Draw the last mean of the film next to noise of the same brightness, both with their
+    """Draw the last mean of the animation next to noise of the same brightness, both with their
     sharpness."""
     images, mean = read_images(film.plain), read_images(film.steps[-1].frame)[:1]
     generator = Generator(device="cpu").manual_seed(NOISE_SEED)

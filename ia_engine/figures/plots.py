@@ -45,7 +45,7 @@ def plot_distances(
     _mark_step(figure, step)
     figure.update_layout(
         xaxis={"title": "iteration", "dtick": 1},
-        yaxis={"title": "mean d² of two images", "rangemode": "tozero"},
+        yaxis={"title": "mean d² between two images", "rangemode": "tozero"},
         legend={"orientation": "h", "y": -0.3},
     )
     return dress(figure)

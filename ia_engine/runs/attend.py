@@ -91,7 +91,7 @@ class MethodStep:
     """The config with which this step was computed; for a restored step, the config of the earlier
     run."""
     beta: float
-    """The β with which the player shows the weights."""
+    """The β of the weights that the player shows."""
     white: float
     """The pixel value that is shown as white."""
     frame: Frame

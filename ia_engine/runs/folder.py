@@ -23,11 +23,14 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
+from ia_engine import __version__
 from ia_engine.errors import EngineError
 from ia_engine.files import OWN, is_locked, write_whole
 
 FORMAT: Final = "ia-runs"
 VERSION: Final = 1
+PACKAGE: Final = "invariant-attention-explorer"
+"""Name of this package among the versions in a record."""
 PARTS: Final = 4
 """Number of parts of an ID: date, time, microseconds and name."""
 ENDED: Final = "ended.json"
@@ -57,7 +60,7 @@ def _now() -> str:
 
 def _list_versions() -> dict[str, str]:
     packages = {name: metadata.version(name) for name in ("torch", "kornia", "numpy")}
-    return {"python": platform.python_version(), **packages}
+    return {PACKAGE: __version__, "python": platform.python_version(), **packages}
 
 
 @dataclass(frozen=True)
@@ -140,7 +143,7 @@ class SavedRun:
         return read_arrays(self.folder / step_name(step))
 
     def given(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays with which the run starts."""
+        """Return the initial arrays of the run."""
         return read_arrays(self.folder / GIVEN)
 
     def kept_state(self) -> bytes | None:

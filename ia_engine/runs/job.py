@@ -33,7 +33,7 @@ MAX_UNFINISHED: Final = 20
 MAX_THREADS: Final = 16
 """Maximum number of running jobs. Further jobs wait before their first step."""
 RECENT: Final = 8
-"""Number of recent steps from which the remaining time is estimated."""
+"""Number of recent steps used to estimate the remaining time."""
 GRACE_S: Final = 2.0
 """Time [s] within which workers must abandon their current step when the process ends."""
 NICENESS: Final = 5

@@ -17,7 +17,7 @@ from ia_engine.distributed.ranks import ALONE, Ranks
 from ia_engine.errors import EngineError
 from ia_engine.shell.loading import load_vectors
 from ia_engine.shell.main import COMMANDS
-from ia_engine.shell.memory import POSED, SOUGHT, check_memory
+from ia_engine.shell.memory import VALUES_GLOBAL_SEARCH, VALUES_WITH_POSES, check_memory
 from ia_engine.shell.options import add_config, make_parser, read_common, read_config
 from ia_engine.shell.output_files import keep, to_array
 from ia_engine.shell.torchrun import add_blocks, open_workshop, sweep
@@ -40,7 +40,7 @@ def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
         raise EngineError(
             "the data for 'align' must be images; got points, which have no poses: choose images"
         )
-    numbers = SOUGHT if config.solver == "global" else POSED
+    numbers = VALUES_GLOBAL_SEARCH if config.solver == "global" else VALUES_WITH_POSES
     check_memory(len(v), 1, numbers, ranks.here)
     started = cpu_seconds()
     workshop = open_workshop(ranks, values.blocks, values.out)

@@ -14,11 +14,16 @@ from ia_engine.errors import EngineError
 from ia_engine.images import Labels
 from ia_engine.runs.folder import Record
 from ia_engine.runs.kinds.attention import ATTENTION, measure_in_clusters, stack_steps, to_row
-from ia_engine.runs.kinds.kind import write_items
+from ia_engine.runs.kinds.saving import write_items
 from ia_engine.shell.lines import say
 from ia_engine.shell.loading import Data, load_vectors
 from ia_engine.shell.main import COMMANDS
-from ia_engine.shell.memory import PLAIN, POSED, SOUGHT, check_memory
+from ia_engine.shell.memory import (
+    VALUES_GLOBAL_SEARCH,
+    VALUES_WITH_POSES,
+    VALUES_WITHOUT_POSES,
+    check_memory,
+)
 from ia_engine.shell.options import add_config, make_parser, read_common, read_config
 from ia_engine.shell.output_files import keep, regret, to_array
 from ia_engine.shell.runs import add_keep, begin_run
@@ -48,8 +53,8 @@ def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
             "--method ka"
         )
     _check_clusters(values.k, len(v))
-    posed = SOUGHT if config.solver == "global" else POSED
-    numbers = PLAIN if config.method == "ka" else posed
+    posed = VALUES_GLOBAL_SEARCH if config.solver == "global" else VALUES_WITH_POSES
+    numbers = VALUES_WITHOUT_POSES if config.method == "ka" else posed
     check_memory(len(v), config.steps, numbers, ranks.here)
     finished: list[Measured] = []
     workshop = open_workshop(ranks, values.blocks, values.out)

@@ -119,7 +119,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _load(values: argparse.Namespace, common: Common) -> ImageSet:
-    """Load the data that --data selects or, by default, those of the recipe."""
+    """Load the data that --data selects or, by default, the data of the recipe."""
     if values.recipe and common.data == RECIPE_DATA:
         recipe = find_recipe(values.recipe)
         if not values.as_published:

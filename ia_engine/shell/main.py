@@ -26,7 +26,7 @@ COMMANDS: Final = {
     "compare": "run several methods on the same images, each for the same CPU time: one line each",
     "predict": "assign new images to the clusters of a saved run, and align them: one line each",
     "papers": "compute figures and tables of the three papers: one line each",
-    "runs": "manage the saved runs: list, show ID, resume ID, export ID",
+    "runs": "manage the saved runs: list, show ID, describe ID, resume ID, export ID",
 }
 
 SHARED: Final = ("align", "attend", "cluster", "train")

@@ -7,14 +7,14 @@ from ia_engine.errors import EngineError
 KEPT = 10
 """Number of values that a step stores per pair: the distance, the weight and the coordinates of the
 pose."""
-PLAIN, POSED = 8, 280
+VALUES_WITHOUT_POSES, VALUES_WITH_POSES = 8, 280
 """Number of values per pair while distances are computed, without poses and with candidate
 poses."""
-SOUGHT = 24
+VALUES_GLOBAL_SEARCH = 24
 """The same for the global search, which stores candidate poses for only one block at a time."""
 
 
-def check_memory(n: int, steps: int, numbers: int = POSED, processes: int = 1) -> None:
+def check_memory(n: int, steps: int, numbers: int = VALUES_WITH_POSES, processes: int = 1) -> None:
     """Raise EngineError if n images, with this number of steps, need more memory than the machine
     has.
 

@@ -23,9 +23,9 @@ from ia_engine.runs.papers.entry import (
     Effort,
     Entry,
     Outcome,
+    describe_missing,
     run_entry,
     status,
-    tell_missing,
 )
 from ia_engine.runs.papers.judge import TABLES
 from ia_engine.runs.papers.report import decide, list_verdicts
@@ -48,7 +48,7 @@ def run(argv: Sequence[str]) -> None:
     able = [entry for entry in entries if entry.runs(given)]
     for entry in entries:
         if entry not in able:
-            say(tell_missing(entry, given) or f"{entry.id} is not possible here: {entry.why}")
+            say(describe_missing(entry, given) or f"{entry.id} is not possible here: {entry.why}")
     if not able:
         raise EngineError(
             f"none of the entries {values.only} can be computed here: choose other entries"

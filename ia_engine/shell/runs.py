@@ -1,4 +1,4 @@
-"""`runs`: lists, shows, resumes and exports saved runs from the shell or from the pages."""
+"""`runs`: lists, shows, describes, resumes and exports saved runs from the shell or the pages."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
@@ -6,6 +6,7 @@ from itertools import chain
 from typing import Any
 
 from ia_engine.datasets.data import ImageSet
+from ia_engine.describe import describe_saved
 from ia_engine.errors import EngineError
 from ia_engine.files import writing
 from ia_engine.runs.catalogue import RUN_KINDS, count_done, last_numbers
@@ -17,7 +18,8 @@ from ia_engine.runs.kinds.attention import (
     resume_steps,
     to_row,
 )
-from ia_engine.runs.kinds.kind import RunKind, as_upload, resume_saved, write_items
+from ia_engine.runs.kinds.kind import RunKind, as_upload
+from ia_engine.runs.kinds.saving import resume_saved, write_items
 from ia_engine.runs.library import Library, Writer
 from ia_engine.shell.lines import Printer, Row, say
 from ia_engine.shell.main import COMMANDS
@@ -30,7 +32,9 @@ METHODS = ("ia", "ka")
 def run(argv: Sequence[str]) -> None:
     """Run the command: list the saved runs, or show, resume or export one."""
     parser = make_parser("runs", COMMANDS["runs"])
-    parser.add_argument("action", choices=sorted(ACTIONS), help="what to do with the runs")
+    parser.add_argument(
+        "action", choices=sorted(ACTIONS), help="action to perform on the saved runs"
+    )
     parser.add_argument(
         "run", nargs="?", default="", metavar="ID", help="ID of the run, or its first characters"
     )
@@ -154,9 +158,20 @@ def _describe(kept: SavedRun) -> Row:
     }
 
 
+def _describe_method(library: Library, run: str, common: Common, _: str = "") -> None:
+    """Print the methods paragraph as plain text with its BibTeX entries, or all formats as JSON."""
+    found = describe_saved(library.open(run))
+    texts = {"text": found.to_text(), "markdown": found.to_markdown(), "bibtex": found.to_bibtex()}
+    if common.printer.as_json:
+        common.printer.only(texts)
+    else:
+        print(texts["text"], texts["bibtex"], sep="\n", end="", flush=True)
+
+
 ACTIONS: dict[str, Callable[[Library, str, Common, str], None]] = {
     "list": _list,
     "show": _show,
     "resume": _resume,
     "export": _export,
+    "describe": _describe_method,
 }

@@ -40,7 +40,7 @@ BAR_STYLE: Final = """
   [class*="st-key-projector_"], [class*="st-key-projector_"] * { width: max-content !important; }
 </style>
 """
-"""The button that starts the mode is beside the title; those of the mode are below the page."""
+"""The button that starts the mode is beside the title; the mode's buttons are below the page."""
 
 log = logging.getLogger(__name__)
 _bar = component("ia_projector", "projector")

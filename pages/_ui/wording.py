@@ -86,7 +86,7 @@ OPTIONS: Final = {
     "shift": "translation",
     "scale": "scaling",
 }
-"""Titles of options. An option without a title is shown by its name."""
+"""Titles of options. An option without a title is shown with its name."""
 
 
 def word_of(option: str) -> str:
@@ -97,32 +97,32 @@ def word_of(option: str) -> str:
 GLOSSARY: Final = {
     "v": "an image, scaled to norm 1; vᵢ is the i-th image",
     "n": "number of images",
-    "m": "number of nearest images with which each image is compared",
+    "m": "number of nearest images that each image is compared to",
     "p": "number of times that every image has been replaced by its mean",
     "P": "number of times that distances, weights and means are computed",
     "𝕋": "the group of ignored transformations",
     "SE(2)": "the group of rotations and translations of the plane",
     "τ": "a pose: the coordinates of a transformation in 𝕋; 0 does not change an image",
-    "θ": "a rotation, positive anticlockwise, in degrees",
+    "θ": "a rotation angle in degrees; positive is anticlockwise",
     "b": "a translation: rows down, then columns to the right, in pixels",
     "σ": "the width of the Gaussian smoothing before images are compared, in pixels",
     "d": "the distance between two images up to 𝕋: the minimum of ‖√|det Dτ| vᵢ∘τ − vⱼ‖ over all "
-    "poses τ; the factor is 1 unless τ changes areas; no unit",
-    "R": "the largest distance d of any two images; no unit",
-    "β": "the bandwidth: a larger β is more selective, κ = exp(−β d²); no unit",
+    "poses τ; the factor is 1 unless τ changes areas; dimensionless",
+    "R": "the largest distance d between any two images; dimensionless",
+    "β": "the bandwidth: a larger β is more selective, κ = exp(−β d²); dimensionless",
     "κ": "the kernel: the similarity of two images, 1 if their distance is 0",
-    "γ": "the kernel of all pairs, before each column is divided by its sum",
+    "γ": "the kernel values of all pairs, before each column is divided by its sum",
     "W": "the weights: Wᵢⱼ is the share of image i in mean j; every column adds up to 1",
     "μ": "a mean, plain or invariant: for the invariant mean the images are aligned first",
     "U": "U(τ)v = √|det Dτ| v∘τ is the image v, transformed by τ; the factor keeps its norm if τ "
     "changes areas",
-    "f": "the objective (2.3): the sum of Wᵢ ‖U(τᵢ)vᵢ − μ‖²; no unit",
+    "f": "the objective (2.3): the sum of Wᵢ ‖U(τᵢ)vᵢ − μ‖²; dimensionless",
     "x": "the argument of κ = exp(−β x), if it is not d²; or an image that is clustered",
     "q": "a share of all pairs: β is set so that β d² = 1 at the distance d below which this share "
     "of the pairs lies",
     "c′": "the constant of Theorem 4.1, which requires β < c′/R² and R < c·ρ_min; the rule for β "
     "sets β = c′/R²",
-    "t": "the step size of a descent; no unit",
+    "t": "the step size of a descent; dimensionless",
     "k": "the index of a neighbour, an iteration of Algorithm 1, or a cluster",
     "N": "number of steps of a solver or of training",
     "K": "number of clusters or prototypes",
@@ -130,21 +130,22 @@ GLOSSARY: Final = {
     "T": "T_β(c): the prototype c, transformed; or the steps between two checks of the clusters",
     "B": "number of images in a training step",
     "η": "the learning rate of Adam",
-    "ρ": "a prototype whose cluster has less than this share of n/K images is reassigned; "
-    "in Theorems 3.1 and 4.1, c·ρ_min is the bound of R",
-    "ε": "a prototype is replaced if removing it adds less than this share of the largest "
-    "cluster's error",
+    "ρ": "the reassignment threshold: a prototype is reassigned if its cluster has less than this "
+    "share of n/K images; in Theorems 3.1 and 4.1, c·ρ_min is the upper bound on R",
+    "ε": "the replacement threshold: a prototype is replaced if removing it adds less than this "
+    "share of the largest cluster's error",
     "α": "attention in a group convolution, between 0 and 1: α⁺ = 1 − α⁻ is kept, "
     "α⁻ = αX·αC is removed",
     "ψ": "a filter of a convolution",
     "h": "an element of H, the part of a group without translations: for p4, H has the four "
-    "rotations by multiples of 90°; h̃ is that of the input",
+    "rotations by multiples of 90°; h̃ is the corresponding element for the input",
     "p4": "the group of translations, rotations by multiples of 90° and their products; p4m also "
     "includes reflections",
     "s": "the seed, which determines all random numbers; or a stride",
     "ARI": "adjusted Rand index of clusters and classes: 1 if equal, 0 on average if random",
     "NMI": "normalised mutual information of clusters and classes: 1 if equal, 0 if independent",
-    "ACC": "the share of images in the right class, under the best map of clusters to classes",
+    "ACC": "the share of images in the right class, under the best assignment of clusters to "
+    "classes",
     "block mass": "the share of the weight off the diagonal of W that is within classes",
 }
 """Definitions of all symbols on the screen."""

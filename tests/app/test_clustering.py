@@ -106,7 +106,7 @@ def test_training_continues_after_manual_edits_and_with_new_settings_but_not_wit
         old, new = runs(app)[-2:]
         assert new.title.startswith(change)
         assert new.history[-1].iteration > old.history[-1].iteration
-        assert new.history[0].iteration == 0, "the film starts at the same iteration as the old one"
+        assert new.history[0].iteration == 0, "the animation starts where the old one does"
     app.select_slider(key="rate").set_value(1e-2)
     app = finish(press(app.run(), "Continue with the settings above"))
     assert runs(app)[-1].history[-1].plan.config.rate == 1e-2

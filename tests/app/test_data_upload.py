@@ -203,7 +203,7 @@ def test_photographs_are_cropped_to_squares_and_keep_their_colours(page):
     next(g for g in app.button_group if g.label == "cut").set_value("whole")
     calm(app)
     kinds = next(g for g in app.button_group if g.label == "The images are")
-    assert kinds.value is None, "the settings are those of neither kind"
+    assert kinds.value is None, "the settings belong to neither kind"
 
 
 def test_transformed_copies_of_uploaded_images_can_be_generated(page):

@@ -84,7 +84,14 @@ def test_the_description_of_attention_agrees_with_the_displayed_values(layer):
 
 
 def test_the_page_opens_with_the_scribbled_3():
-    assert open_page(PAGE).button_group(key="picture").value == "hasty 3"
+    assert open_page(PAGE).button_group(key="picture").value == "scribbled 3"
+
+
+def test_an_address_of_an_earlier_version_opens_the_scribbled_3_without_a_note():
+    app = open_page(PAGE, picture="hasty 3")
+    assert app.button_group(key="picture").value == "scribbled 3"
+    assert not app.exception
+    assert "hasty" not in words(app)
 
 
 def test_a_digit_is_shown_until_something_is_drawn_on_the_pad():

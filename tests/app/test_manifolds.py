@@ -34,8 +34,8 @@ def test_after_a_rotation_the_page_states_the_loss_by_interpolation():
 
 
 def test_the_page_explains_a_descent_that_ends_at_a_larger_distance_than_it_began():
-    assert "The descent ends at a larger distance than it began" not in words(open_page(PAGE))
-    assert "The descent ends at a larger distance than it began" in words(
+    assert "The descent ends at a larger distance than where it began" not in words(open_page(PAGE))
+    assert "The descent ends at a larger distance than where it began" in words(
         open_page(PAGE, data="mnist-color")
     )
 

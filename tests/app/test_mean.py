@@ -14,15 +14,15 @@ def test_the_example_is_shown_before_the_first_run():
     assert "10 of 10 images shown" in words(app)
 
 
-def test_the_description_of_a_film_states_its_own_settings_instead_of_those_of_the_controls():
+def test_the_description_of_an_animation_states_its_own_settings_instead_of_those_of_the_controls():
     text = words(open_page(PAGE, data="experiment-1", steps="7"))
-    assert "This film:** experiment-2: ten handwritten 3s" in text
+    assert "This animation:** experiment-2: ten handwritten 3s" in text
     assert "10 of 10 images; descent, 50 iterations" in text
     assert "The controls above apply to the next run" in text
     app = finish(press(open_page(PAGE, data="experiment-1", steps="2", group="rotation"), "Run"))
     app.slider(key="steps").set_value(3).run()
     text = words(app)
-    assert "This film:** experiment-1: three drawings" in text
+    assert "This animation:** experiment-1: three drawings" in text
     assert "class Crab; 6 of 6 images; warm start, 2 iterations; group rotation; σ = 0 px" in text
 
 
@@ -61,7 +61,7 @@ def test_the_status_of_a_finished_run_says_that_the_settings_have_changed():
     assert "Done: 2 iterations" in status
 
 
-def test_means_from_different_initial_poses_are_compared_below_the_film():
+def test_means_from_different_initial_poses_are_compared_below_the_animation():
     two = '{"source": "experiment-2", "config": {"copies": 2}}'
     app = finish(press(open_page(PAGE, data=two), "Restart from different poses"))
     assert not app.exception

@@ -90,7 +90,7 @@ def test_the_preset_as_in_the_paper_sharpens_the_weights_in_the_first_iteration(
     assert second.block_mass > first.block_mass + 0.05
 
 
-def test_the_slider_of_the_number_of_images_ends_at_the_size_of_the_set():
+def test_the_images_slider_has_the_size_of_the_set_as_its_maximum():
     app = open_page(ITERATIONS, images="80")
     assert (app.slider(key="images").value, app.slider(key="images").max) == (18, 18)
     assert not app.warning
@@ -207,7 +207,7 @@ def test_for_new_data_the_page_states_what_a_run_will_compute():
     )
 
 
-def test_a_run_of_different_data_is_hidden_until_the_address_opens_it():
+def test_a_run_on_different_data_is_hidden_until_the_address_opens_it():
     app = finish(press(open_page(ITERATIONS, data="blobs"), "Run"))
     assert not promises(app)
     app.query_params["data"] = "digits"

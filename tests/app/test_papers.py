@@ -116,8 +116,8 @@ def test_each_of_two_results_has_its_own_data_and_verdict():
     shipped = load_shipped_results()["ia-figure-5"].outcome
     assert before.endswith(status(ENTRIES["ia-figure-5"], shipped))
     assert now.endswith(status(ENTRIES["ia-figure-5"], replace(shipped, stand_in=True, seeds=1)))
-    assert "Data: Random 3s of MNIST" in words(app)
-    assert "Data: scikit-learn's 3s instead of MNIST's" in words(app)
+    assert "Data: We use random 3s from MNIST" in words(app)
+    assert "Data: We use scikit-learn's 3s instead of MNIST's" in words(app)
 
 
 def test_the_page_names_missing_data_and_explains_why_an_entry_is_impossible():

@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ia_engine.datasets.recipes import RECIPES, make
-from pages._ui.state.selection import RESTS, SELECTED, Selection
+from pages._ui.state.selection import SELECTED, STOPPED, Selection
 from tests.app.driving import ROOT, open_page, words
 from tests.waits import MAX_WAIT_S
 
@@ -89,4 +89,4 @@ def test_the_page_explains_an_illegal_step_in_the_address():
     app = open_page(page("iterations"), step="-1")
     assert not app.exception
     assert "contains step = -1" in words(app)
-    assert not any(rest.given for rest in app.session_state[RESTS].values())
+    assert not any(stop.given for stop in app.session_state[STOPPED].values())

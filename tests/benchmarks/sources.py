@@ -2,8 +2,8 @@
 
 A digest covers the modules that the benchmark imports, directly or indirectly, from the named
 packages, and the modules of this folder that it imports. Comments, docstrings, layout, imports,
-error messages and the file of a definition do not count, so a result stays fresh if wording changes
-or code moves to another file.
+error messages, the texts of a `Range` or a `Choice`, and the file of a definition do not count, so
+a result stays fresh if wording changes or code moves to another file.
 """
 
 import ast
@@ -101,6 +101,12 @@ def serialise(node: object) -> Iterator[str]:
         yield "Raise("
         yield from serialise(node.exc.func)
         yield ")"
+    elif isinstance(node, ast.Call) and _is_described(node):
+        yield "Described("
+        yield from serialise(node.func)
+        yield from serialise([one for one in node.args if not _is_wording(one)])
+        yield from serialise([one for one in node.keywords if not _is_wording(one.value)])
+        yield ")"
     elif isinstance(node, ast.AST):
         yield f"{type(node).__name__}("
         for name, value in ast.iter_fields(node):
@@ -111,6 +117,18 @@ def serialise(node: object) -> Iterator[str]:
         yield ")"
     else:
         yield repr(node)
+
+
+def _is_described(call: ast.Call) -> bool:
+    """True for a `Range` or a `Choice`, whose texts name and explain a setting."""
+    return isinstance(call.func, ast.Name) and call.func.id in ("Range", "Choice")
+
+
+def _is_wording(value: ast.expr) -> bool:
+    """True for a text, also for one with values in it."""
+    return isinstance(value, ast.JoinedStr) or (
+        isinstance(value, ast.Constant) and isinstance(value.value, str)
+    )
 
 
 def _is_text(node: object) -> bool:

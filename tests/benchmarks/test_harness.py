@@ -52,6 +52,29 @@ def test_the_digest_ignores_wording(before, after):
 
 
 @pytest.mark.parametrize(
+    ("setting", "is_the_same"),
+    [
+        ('Range("ρ", 1, 9, "width", "px")', True),
+        ('Range("r", 1, 9, f"width {UNIT}")', True),
+        ('Range("r", 1, 8, "radius")', False),
+        ('Range("r", 1, 9, "radius", log=True)', False),
+        ('Choice("r", ("a", "b"), "radius")', False),
+    ],
+)
+def test_the_digest_ignores_the_texts_of_a_setting_but_not_its_values(setting, is_the_same):
+    assert (text_of(setting) == text_of('Range("r", 1, 9, "radius", "m")')) is is_the_same
+
+
+def test_the_digest_covers_the_options_of_a_choice():
+    assert text_of('Choice("r", ("a", "b"), "radius")') == text_of(
+        'Choice("s", ("a", "b"), "size")'
+    )
+    assert text_of('Choice("r", ("a", "b"), "radius")') != text_of(
+        'Choice("r", ("a", "c"), "radius")'
+    )
+
+
+@pytest.mark.parametrize(
     ("before", "after"),
     [
         ("n: int = 1", "n: int = 2"),

@@ -17,7 +17,7 @@ STATE = f"{FILM}?.__film.state()"
 
 @pytest.fixture
 def clustering(serve, open_page):
-    """Return a function that opens the page and waits for the pictures of the film."""
+    """Return a function that opens the page and waits for the pictures of the animation."""
 
     def open_(query="", **options):
         page = open_page(f"{serve(APP)}/clustering?{query}", **options)
@@ -49,7 +49,7 @@ def test_the_example_plays_automatically(clustering):
     clustering().wait_for_function(f"{STATE}.at > 3")
 
 
-def test_the_keyboard_steps_through_the_film(clustering):
+def test_the_keyboard_steps_through_the_animation(clustering):
     page = clustering(reduced_motion="reduce")
     page.locator(".clusters .chart").focus()
     press(page, "Home", "ArrowRight", "ArrowRight")
@@ -75,7 +75,7 @@ def test_a_paused_run_resumes_and_its_samples_can_be_clicked(clustering):
     expect(page.get_by_text("Paused after").first).to_be_visible()
     page.locator(".tile").nth(2).click()
     expect(page.get_by_text("Prototype 3 transformed to fit").first).to_be_visible()
-    at_rest(page)  # the table is now that of this prototype
+    at_rest(page)  # the table now shows this prototype
     sample = page.locator("button.cell").nth(3)
     number = sample.get_attribute("aria-label").split(":")[0]
     sample.click()

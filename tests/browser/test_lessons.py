@@ -176,11 +176,11 @@ def expect_film(page, step, poses):
     """Wait for the step and the poses, and check that they do not change."""
     there = f"{STATE}?.step === {step} && !{STATE}.clock.playing && {STATE}.poses === '{poses}'"
     page.wait_for_function(f"{STATE}?.last > 0 && {there}")
-    page.wait_for_timeout(1200)  # a film that plays has reached another step by then
+    page.wait_for_timeout(1200)  # an animation that plays has reached another step by then
     assert page.evaluate(there)
 
 
-def test_the_film_stays_at_the_iteration_of_its_caption_until_it_is_played(lesson):
+def test_the_animation_stays_at_the_iteration_of_its_caption_until_it_is_played(lesson):
     page = lesson("mush", reduced_motion="no-preference")
     expect_film(page, 0, "own")
     for at, poses in ((2, "own"), (3, "common"), (4, "common")):
@@ -193,7 +193,7 @@ def test_the_film_stays_at_the_iteration_of_its_caption_until_it_is_played(lesso
     expect_film(page, 0, "common")
 
 
-def test_the_film_stays_at_the_iteration_of_a_later_caption(lesson):
+def test_the_animation_stays_at_the_iteration_of_a_later_caption(lesson):
     page = lesson("beta", reduced_motion="no-preference")
     expect_film(page, 0, "common")
     for at in (2, 3):
@@ -202,9 +202,9 @@ def test_the_film_stays_at_the_iteration_of_a_later_caption(lesson):
         expect_film(page, BETA.captions[at - 1].step, "common")
 
 
-def test_the_film_of_a_mean_stays_at_the_iteration_of_its_caption_until_it_is_played(lesson):
+def test_the_animation_of_a_mean_stays_at_the_iteration_of_its_caption_until_it_is_played(lesson):
     page = lesson("mean", reduced_motion="no-preference")
-    # the film of the previous caption disappears a moment later
+    # the animation of the previous caption disappears a moment later
     count = page.locator(".film output").first
     play = page.get_by_role("button", name="Play", exact=True)
     for _ in range(2):
@@ -219,7 +219,9 @@ def test_the_film_of_a_mean_stays_at_the_iteration_of_its_caption_until_it_is_pl
         turn(page, "PageUp")
 
 
-def test_the_film_shows_the_step_from_the_address_in_the_poses_of_the_caption(serve, open_page):
+def test_the_animation_shows_the_step_from_the_address_in_the_poses_of_the_caption(
+    serve, open_page
+):
     page = open_page(f"{serve(APP)}/iterations?lesson=mush.2&step=3")
     expect_film(page, 3, "own")
 

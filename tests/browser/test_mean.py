@@ -1,4 +1,4 @@
-"""The Mean page in a browser: the film can be played and stepped through, and runs can be
+"""The Mean page in a browser: the animation can be played and stepped through, and runs can be
 started.
 """
 
@@ -18,7 +18,7 @@ STATE = f"{FILM}?.__film.state()"
 
 @pytest.fixture
 def mean(serve, open_page):
-    """Return a function that opens the page and waits for the film's frames."""
+    """Return a function that opens the page and waits for the animation's frames."""
 
     def open_(query="", **options):
         page = open_page(f"{serve(APP)}/mean?{query}", **options)
@@ -49,7 +49,7 @@ def test_a_drag_along_the_curves_moves_through_the_iterations(mean):
     page.wait_for_function(f"{STATE}.at === 25")
 
 
-def test_all_buttons_of_the_film_fit_on_the_screen_of_a_phone(mean):
+def test_all_buttons_of_the_animation_fit_on_the_screen_of_a_phone(mean):
     page = mean(width=400, height=850, reduced_motion="reduce")
     assert page.locator(".film").evaluate("film => film.scrollWidth <= film.clientWidth")
     expect(page.get_by_label("speed")).to_be_visible()

@@ -60,9 +60,9 @@ def test_buttons_enter_and_leave_the_projector_mode_and_links_to_other_pages_kee
     assert "lesson=mush.1" in page.url
 
 
-def test_leaving_the_projector_mode_while_the_film_reports_its_step_does_not_affect_the_step(visit):
+def test_leaving_the_projector_mode_while_the_animation_reports_its_step_keeps_the_step(visit):
     page = visit(LESSON)
-    for step, wait in enumerate((620, 660, 710), 1):  # the film reports its step after 700 ms
+    for step, wait in enumerate((620, 660, 710), 1):  # the animation reports its step after 700 ms
         expect_on(page)
         at_rest(page)
         page.locator(".player").focus()
@@ -80,7 +80,7 @@ def test_leaving_the_projector_mode_while_the_film_reports_its_step_does_not_aff
         page.keyboard.press("p")
 
 
-def test_the_keys_of_a_presenter_change_captions_and_play_the_film(visit):
+def test_the_keys_of_a_presenter_change_captions_and_play_the_animation(visit):
     page = visit(LESSON)
     expect_on(page)
     page.keyboard.press("PageDown")
@@ -96,13 +96,13 @@ def test_the_keys_of_a_presenter_change_captions_and_play_the_film(visit):
     page.wait_for_function(f"{STATE}.position === 1")
 
 
-def test_space_also_plays_the_film_on_the_clustering_page(serve, open_page):
+def test_space_also_plays_the_animation_on_the_clustering_page(serve, open_page):
     page = open_page(f"{serve(APP)}/clustering?projector=1", reduced_motion="reduce")
     expect_on(page)
     play = page.get_by_role("button", name="Play", exact=True).first
     expect(play).to_be_visible()
     page.keyboard.press(" ")
-    expect(page.get_by_role("button", name="Pause the film")).to_be_visible()
+    expect(page.get_by_role("button", name="Pause the animation")).to_be_visible()
 
 
 def test_a_key_opens_all_settings_and_fields_receive_the_keys_typed_into_them(visit):

@@ -1,4 +1,4 @@
-"""A named run on generated data opens in another browser, and exported films open offline."""
+"""A named run on generated data opens in another browser, and exported animations open offline."""
 
 import re
 from pathlib import Path
@@ -112,7 +112,7 @@ def test_the_exported_player_opens_offline_and_sends_no_request(visit, open_file
     wait_until(file, f"{IN_FILE}.position === 1")
 
 
-def test_the_film_of_a_mean_opens_offline_and_sends_no_request(open_file, tmp_path):
+def test_the_animation_of_a_mean_opens_offline_and_sends_no_request(open_file, tmp_path):
     path = tmp_path / "mean.html"
     path.write_bytes(write_mean_film(mean_example(), "A mean </script><b>"))
     file = open_file(path)
@@ -125,7 +125,7 @@ def test_the_film_of_a_mean_opens_offline_and_sends_no_request(open_file, tmp_pa
     expect(file.locator("canvas.mean")).to_be_visible()
 
 
-def test_the_film_of_a_clustering_opens_offline_and_sends_no_request(open_file, tmp_path):
+def test_the_animation_of_a_clustering_opens_offline_and_sends_no_request(open_file, tmp_path):
     path = tmp_path / "clustering.html"
     path.write_bytes(write_cluster_film(cluster_example(), "Digits, clustered"))
     file = open_file(path)

@@ -136,7 +136,7 @@ def test_scrubbing_writes_only_the_last_step_to_the_address_and_a_table_row_sele
     table = ran.get_by_test_id("stDataFrame")
     table.scroll_into_view_if_needed()
     box = place_of(table)
-    ran.mouse.click(box["x"] + 12, box["y"] + 35 * 2 + 18)  # the second row is that of iteration 1
+    ran.mouse.click(box["x"] + 12, box["y"] + 35 * 2 + 18)  # the second row shows iteration 1
     ran.wait_for_function(f"{STATE}?.position === 1")
     ran.wait_for_url(re.compile(r"[?&]step=1(&|$)"))
 
@@ -183,7 +183,7 @@ def test_a_click_selects_an_image_of_the_gallery_and_a_button_deselects_it(visit
     expect(page.get_by_text("image 9, seven 3")).to_have_count(0)
 
 
-def test_the_film_of_a_mean_marks_the_selected_image_and_can_select_another(visit):
+def test_the_animation_of_a_mean_marks_the_selected_image_and_can_select_another(visit):
     page = visit("mean?i=4")
     page.wait_for_function(f"JSON.stringify({FILM}?.pair) === '[3,3]'")
     expect(page.locator(".end.own")).to_have_count(2)
@@ -217,7 +217,7 @@ def test_a_method_is_marked_in_the_table_the_plot_and_the_centres(visit):
     table.scroll_into_view_if_needed()
     rest(page)
     box = place_of(table)
-    page.mouse.click(box["x"] + 12, box["y"] + 35 + 18)  # the first row is that of K-means
+    page.mouse.click(box["x"] + 12, box["y"] + 35 + 18)  # the first row shows K-means
     page.wait_for_url(re.compile(r"[?&]marked=kmeans(&|$)"))
 
 

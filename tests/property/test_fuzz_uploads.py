@@ -18,7 +18,7 @@ FAILED = {
         np.where(np.arange(128).reshape(2, 8, 8) % 2, 1.7e308, 1.6e308)
     ),
     "smallest values": lambda: npy(GRID * 1e-320),
-    "a number without axes": lambda: npy(np.array(3.5)),
+    "a scalar (no axes)": lambda: npy(np.array(3.5)),
     "negative constant": lambda: npy(np.full((2, 8, 8), -3.0)),
     "a stack around zero": lambda: npy(GRID * 4.9),
     "32,000 folders": lambda: packed([("a/" * 32_000 + "x.png", GOOD)]),

@@ -47,7 +47,7 @@ def test_the_mutated_urls_cover_every_page():
 @pytest.mark.parametrize(
     ("page", "name", "usual"),
     [("data", "way", "Ready-made"), ("compare", "measure", "ARI"),
-     ("equivariance", "picture", "hasty 3")],
+     ("equivariance", "picture", "scribbled 3")],
 )  # fmt: skip
 @pytest.mark.parametrize("asked", ["", "nonsense"])
 def test_an_empty_or_unknown_choice_in_the_url_is_replaced_by_its_default(page, name, usual, asked):

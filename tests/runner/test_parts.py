@@ -189,7 +189,7 @@ def test_tests_that_did_not_run_count_as_failed(suite):
     assert outcome.failures == ["test_good.py::test_holds  did not run"]
 
 
-def test_the_duration_of_a_file_is_the_sum_of_those_of_its_tests():
+def test_the_duration_of_a_file_is_the_sum_of_the_durations_of_its_tests():
     tests = {f"test_a.py::test_{k}": Result("passed", 1.5 * k) for k in (1, 2)}
     outcomes = [Outcome("one", tests=tests), Outcome("two", tests={"test_b.py::test_1": Result()})]
     assert seconds_of_files(outcomes) == {"test_a.py": 4.5, "test_b.py": 0.0}

@@ -7,7 +7,9 @@ from ia_engine.shell import memory
 
 
 def test_the_memory_check_counts_every_process_on_the_machine(monkeypatch):
-    monkeypatch.setattr(memory, "_memory", lambda: 4 * 100**2 * (memory.SOUGHT + memory.KEPT))
-    memory.check_memory(100, 1, memory.SOUGHT)
+    monkeypatch.setattr(
+        memory, "_memory", lambda: 4 * 100**2 * (memory.VALUES_GLOBAL_SEARCH + memory.KEPT)
+    )
+    memory.check_memory(100, 1, memory.VALUES_GLOBAL_SEARCH)
     with pytest.raises(EngineError, match="or fewer processes"):
-        memory.check_memory(100, 1, memory.SOUGHT, processes=2)
+        memory.check_memory(100, 1, memory.VALUES_GLOBAL_SEARCH, processes=2)

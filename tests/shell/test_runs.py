@@ -16,7 +16,8 @@ from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.runs.attend import plan
 from ia_engine.runs.catalogue import RUN_KINDS, count_done, last_numbers
 from ia_engine.runs.kinds.iterations import ITERATIONS
-from ia_engine.runs.kinds.kind import Destination, find_data, save_items
+from ia_engine.runs.kinds.kind import find_data
+from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import FOLDER, Library, Note, Writer
 from ia_engine.shell import runs
 from ia_engine.shell.lines import Printer
@@ -89,6 +90,28 @@ def test_labels_of_a_resumed_run_are_moved_to_its_device(attend, library, monkey
     there = Common("", None, None, torch.device("meta"), None, Printer(True))
     runs.ACTIONS["resume"](library, library.runs()[0].id, there)
     assert seen == ["meta"]
+
+
+def test_a_run_is_described_with_its_settings_and_citations(shell, attend, library):
+    attend("--beta", 7.5)
+    (kept,) = library.runs()
+    ended = shell("runs", "describe", kept.id)
+    assert ended.code == 0, ended.err
+    text = "\n".join(ended.out)
+    for part in ("β = 7.5", kept.record.digest, f"torch {torch.__version__}", "@unpublished{"):
+        assert part in text
+    found = json.loads(shell("runs", "describe", kept.id, "--json").out[0])
+    assert found["text"].splitlines()[0] == ended.out[0]
+    assert "| beta (β) | 7.5 | 15 |" in found["markdown"]
+    assert found["bibtex"].startswith("@unpublished{")
+
+
+def test_an_unfinished_run_is_described_as_incomplete(shell, attend, library):
+    attend()
+    folder = library.runs()[0].folder
+    cut_off(folder)
+    text = " ".join(shell("runs", "describe", folder.name).out)
+    assert "the run is incomplete (2 iterations, interrupted)." in text
 
 
 def cut_off(folder):

@@ -1,4 +1,4 @@
-"""Wrong usage ends with code 2 and one clear line; readable output is short."""
+"""Wrong usage ends with code 2 and one clear line; human-readable output is short."""
 
 import errno
 import os
@@ -93,14 +93,14 @@ def test_a_command_explains_its_options(shell, command):
     assert any("--limit N" in line for line in ended.out)
 
 
-def test_the_readable_output_of_the_attend_command_has_one_row_for_each_step(shell, npz):
+def test_the_human_readable_output_of_the_attend_command_has_one_row_for_each_step(shell, npz):
     ended = shell("attend", "--data", npz, "--steps", 2)
     assert len(ended.out) == 3
     assert ended.out[0].split()[:3] == ["step", "iteration", "seconds"]
     assert len({len(line) for line in ended.out}) == 1
 
 
-def test_the_readable_output_of_the_align_command_has_one_line_for_each_key(shell, npz):
+def test_the_human_readable_output_of_the_align_command_has_one_line_for_each_key(shell, npz):
     ended = shell("align", "--data", npz)
     assert [line.split()[0] for line in ended.out][:2] == ["n", "pairs"]
 

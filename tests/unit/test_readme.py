@@ -52,6 +52,14 @@ def test_the_layer_in_the_readme_returns_the_expected_number_of_features():
     assert features.shape[-1] == 32
 
 
+@pytest.mark.cpu_only("the catalogue's data are on the CPU")
+def test_a_stack_aligned_as_in_the_readme_is_that_of_the_engine():
+    names = run("align_stack(")
+    for found, expected in zip(names["aligned"], names["stack"].images, strict=True):
+        off = torch.from_numpy(found) - expected[0]
+        assert off.abs().mean() < 0.02  # bilinear and cubic interpolation differ
+
+
 @pytest.mark.parametrize("name", sorted(set(re.findall(r"`((?:\w[\w./-]*/)[\w.-]*)`", TEXT))))
 def test_every_file_named_in_the_guide_exists(name):
     here = [

@@ -42,7 +42,7 @@ def test_equal_values_are_ranked_by_index_despite_rounding_errors(n, k):
 
 @pytest.mark.parametrize(("n", "k"), [(1, 1), (12, 12), (36, 14)])
 def test_equal_values_are_also_ranked_by_index_in_ascending_order_of_the_values(n, k):
-    """The minimum is often 0, which is the distance of an image to its copy."""
+    """The minimum is often 0, which is the distance between an image and its copy."""
     x = levels(20, n)
     wanted = [sorted(range(n), key=lambda i: (row[i], i))[:k] for row in x.tolist()]
     for seed in range(1, 5):

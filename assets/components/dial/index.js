@@ -1,4 +1,5 @@
-// A slider that sends values while it is dragged, one at a time. Of several waiting values, it sends the newest.
+// A slider that sends values while it is dragged, one at a time. If several values are waiting,
+// it sends only the newest.
 
 import "../shared/formula.css";
 import "./dial.css";
@@ -20,7 +21,7 @@ import { defineComponent } from "../shared/streamlit.js";
  * @property {number} received the last value that Python has received
  */
 
-const MAX_WAIT_MS = 1000; // for the answer to a value, before the next is sent
+const MAX_WAIT_MS = 1000; // maximum wait for an answer before the next value is sent
 
 class Dial {
   /** @param {HTMLElement} parent */

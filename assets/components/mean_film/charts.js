@@ -1,4 +1,4 @@
-// The metrics of a run beside its film: curves over the iterations, and the path of every image.
+// The metrics of a run beside its animation: curves over the iterations, and the path of every image.
 
 import { make } from "../shared/dom.js";
 import { significant, withMinus } from "../shared/numbers.js";

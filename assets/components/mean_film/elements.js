@@ -1,4 +1,4 @@
-// The elements and text of the film.
+// The elements and text of the animation.
 
 import { find, findButton, findCanvas, findInput, findSelect, make } from "../shared/dom.js";
 import { showIcon } from "../shared/icons.js";
@@ -23,13 +23,13 @@ const HTML = `
     <figure data-term="v"><canvas class="given"></canvas><figcaption></figcaption></figure>
   </div>
   <p class="math formula"></p>
-  <div class="strip" role="group" aria-label="The film at a few iterations"></div>
+  <div class="strip" role="group" aria-label="The animation at a few iterations"></div>
   <div class="charts"></div>`;
 
 export function buildFilm() {
   const root = Object.assign(make("div", "film"), { tabIndex: 0, innerHTML: HTML });
   root.setAttribute("role", "group");
-  root.setAttribute("aria-label", "Film of the mean: Space plays; arrow keys step");
+  root.setAttribute("aria-label", "Animation of the mean: Space plays; arrow keys step");
   const button = (/** @type {keyof typeof TITLES} */ name) => findButton(root, `[data-do=${name}]`);
   const parts = {
     slider: findInput(root, "input"),

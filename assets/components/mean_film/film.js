@@ -1,4 +1,4 @@
-// The film of a mean (μ, the aligned images and the plain average), played and stepped in the browser.
+// The animation of a mean (μ, the aligned images and the plain average), played and stepped in the browser.
 
 import { find, make, makeButton, prefersStillness, targetOf } from "../shared/dom.js";
 import { writeTerms } from "../shared/formula.js";
@@ -19,10 +19,10 @@ import { summariesOf } from "./summaries.js";
  * @property {string} run
  * @property {string} plain the run whose only frame is the plain average
  * @property {number} expected number of iterations
- * @property {number} places number of steps of the film
+ * @property {number} places number of steps of the animation
  * @property {boolean} running
  * @property {boolean} autoplay
- * @property {number | null} start iteration at which the film starts
+ * @property {number | null} start iteration at which the animation starts
  * @property {number} jump
  * @property {[number, number] | null} pair
  * @property {number} plainSharpness
@@ -31,7 +31,7 @@ import { summariesOf } from "./summaries.js";
 
 const MAX_STEPS_PER_S = 12;
 const MIN_STEPS_PER_S = 2;
-const FULL_FILM_S = 4; // shorter films play more slowly
+const FULL_FILM_S = 4; // shorter animations play more slowly
 const END_PAUSE_S = 1.5;
 const STEP_PAUSE_MS = 600; // without a change of the step, before it is sent to Python
 const STRIP = [0, 0.1, 0.2, 0.5, 1]; // Figure 5 shows the first, the middle and the last
@@ -55,7 +55,7 @@ export class MeanFilm {
     this.plain = undefined;
     /** @type {[number, number] | null} */
     this.pair = null;
-    /** @type {number | null} iteration at which the film starts, until it has arrived */
+    /** @type {number | null} iteration at which the animation starts, until it has arrived */
     this.start = null;
     this.at = 0;
     this.jump = 0;
@@ -195,7 +195,7 @@ export class MeanFilm {
     }, STEP_PAUSE_MS);
   }
 
-  /** Shows the next step while the film plays. At the end, it waits for a running run, or restarts. */
+  /** Shows the next step while the animation plays. At the end, it waits for a running run, or restarts. */
   schedule() {
     if (!this.playing || this.timer !== undefined) return;
     const atEnd = this.at >= this.last();

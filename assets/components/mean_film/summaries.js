@@ -5,7 +5,7 @@ import { store } from "../shared/frame_store.js";
 /** @typedef {[theta: number, down: number, right: number]} Pose */
 /**
  * @typedef {object} Summary
- * @property {number} at number of the step in the film
+ * @property {number} at number of the step in the animation
  * @property {number} k iteration
  * @property {number} objective
  * @property {number} sigma

@@ -46,7 +46,7 @@ export function linearScale([low, high], [from, to]) {
   return (value) => from + ((value - low) / (high - low)) * (to - from);
 }
 
-/** A range that contains 0 and all values, with a margin. @param {number[]} values @param {number} least its width @returns {Range} */
+/** A range that contains 0 and all values, with a margin. @param {number[]} values @param {number} least the minimum width of the range @returns {Range} */
 export function rangeAround(values, least) {
   const [low, high] = [Math.min(...values, 0), Math.max(...values, 0)];
   const margin = Math.max(0.06 * (high - low), least / 2);

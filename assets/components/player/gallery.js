@@ -19,7 +19,7 @@ export function chooseShown(order) {
 }
 
 /**
- * The largest tiles with which `count` images fit into width × height [device px]; somewhat smaller
+ * The largest tiles at which `count` images fit into width × height [device px]; somewhat smaller
  * ones if every row then belongs to one group, or to several complete groups.
  * @param {number} count
  * @param {number[]} shape of the images, [n h w c]
@@ -110,7 +110,7 @@ export function paintMosaic(images, shape, shown, tiles, groups, size) {
 }
 
 /**
- * Dims all tiles but those of these images.
+ * Dims the tiles of all other images.
  * @param {Context} context
  * @param {Tiles} tiles
  * @param {number[]} shown

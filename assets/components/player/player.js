@@ -18,7 +18,7 @@ import { RunView } from "./run-view.js";
 /** @typedef {import("./types.js").Header} Header */
 /** @typedef {import("./types.js").Pair} Pair */
 
-const SWING_S = 0.7; // from every image's own pose to the common pose
+const SWING_S = 0.7; // duration of the animation from each image's own pose to the common pose
 const COMMON = "common";
 
 export class Player {
@@ -44,9 +44,9 @@ export class Player {
     this.preparing = false;
     /** @type {number | undefined} */
     this.prepared = undefined;
-    /** @type {number | undefined} time of the event that has moved β [ms] */
+    /** @type {number | undefined} time of the event that changed β [ms] */
     this.betaSince = undefined;
-    /** @type {number | undefined} time of the last picture that moved [ms] */
+    /** @type {number | undefined} time of the last animation frame [ms] */
     this.previousTick = undefined;
     this.delayed = new DelayedAnswers(this);
     /** @type {number | undefined} */
@@ -83,7 +83,7 @@ export class Player {
     return this.link.header;
   }
 
-  /** Receives a new header, or the old header in a new theme; the user's choices stay. @param {Header} header @param {(name: string, value: unknown) => void} send */
+  /** Receives a new header, or the old header in a new theme; the user's choices are kept. @param {Header} header @param {(name: string, value: unknown) => void} send */
   update(header, send) {
     this.exchange = new Exchange(header, send, !this.exchange);
     const { follows, resend } = this.exchange.adoptHeader(this.follows);
@@ -231,7 +231,7 @@ export class Player {
     return { header, moment, groups, look, cell, isPinned, order: order.indices, orderKey: order.key, aligned, ratio, lit };
   }
 
-  /** Paints the next step's bitmaps between two pictures, one at a time. @param {number} k */
+  /** Paints the next step's bitmaps one at a time, between animation frames. @param {number} k */
   prepare(k) {
     if (this.prepared === k || this.preparing) return;
     this.preparing = true;
@@ -320,7 +320,7 @@ export class Player {
     store.listeners.delete(this.onFrames);
     if (this.request !== undefined) cancelAnimationFrame(this.request);
     this.scale.stop();
-    // The next player with this memory sends it, since Python ignores a player that was removed.
+    // The next player with this memory sends the unsent answers, because Python ignores a removed player.
     const unsent = this.delayed.stop();
     if (this.exchange) this.memory.unsent = unsent;
     this.elements.element.remove();

@@ -1,4 +1,4 @@
-// The gallery of a run on points of the plane: a scatter plot with fixed axes and trails.
+// Gallery of a run on 2D points: a scatter plot with fixed axes and trails.
 
 import { groupColour } from "../shared/colours.js";
 import { formatNumber } from "../shared/numbers.js";
@@ -84,7 +84,7 @@ function gridValues(middle, span, step) {
   return Array.from({ length: last - first + 1 }, (_, at) => (first + at) * step);
 }
 
-/** The smallest of 1, 2, 5, 10, ... and their tenths that is at least x. @param {number} x */
+/** The smallest number of the form 1, 2 or 5 × 10ⁿ that is at least x. @param {number} x */
 export function roundStep(x) {
   const decade = 10 ** Math.floor(Math.log10(x));
   return decade * ([1, 2, 5].find((digit) => digit * decade >= x * (1 - 1e-9)) ?? 10);

@@ -11,7 +11,7 @@ import { formatNumber, formatPercent } from "../shared/numbers.js";
 
 const MAX_GROUPS = 6; // whose shares are listed
 
-/** On the screen images are counted from 1, by their place in the data set. @param {Header} header @param {number} i */
+/** On the screen, images are numbered from 1, in the order of the data set. @param {Header} header @param {number} i */
 export function numberOf(header, i) {
   return header.numbers?.[i] ?? i + 1;
 }
@@ -34,8 +34,8 @@ const ABOUT = {
   W: "the weight of image i in mean j; every column adds up to 1",
   kappa: "the kernel κ: the similarity of two images, 1 if their distance is 0",
   beta: "the bandwidth β: the larger it is, the more the weight is concentrated on the nearest images",
-  d2: "the squared distance of image i and image j; every image has norm 1, so it has no unit",
-  sum: "the sum over all images k, which is the sum of column j",
+  d2: "the squared distance between images i and j; every image has norm 1, so it is dimensionless",
+  sum: "the sum of the kernel values in column j, over all images k",
   mean: "image j is replaced by the mean of all images, each with its weight",
 };
 
@@ -43,7 +43,7 @@ const ABOUT = {
  * W_ij = exp(−β d²_ij) / Σ_k exp(−β d²_kj), and the mean that results.
  * @param {number} beta
  * @param {string} x the symbol of the exponent, d² or x
- * @param {string} more a formula beside it
+ * @param {string} more an additional formula, shown beside it
  * @param {string} moved the symbol of an aligned image
  * @returns {Part[]}
  */
@@ -118,7 +118,7 @@ export function gallerySentence(title, step, shown, all, points, pose) {
 export const PENDING = "not available until the means have been compared";
 
 /**
- * The note on means that were computed with a different β from that of W.
+ * The note on means that were computed with a β that differs from the β of W.
  * @param {number} step
  * @param {number} beta
  * @param {number} made

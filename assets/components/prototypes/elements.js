@@ -1,9 +1,9 @@
-// The elements of the film.
+// The elements of the animation.
 
 import { find, findButton, make } from "../shared/dom.js";
 import { showIcon } from "../shared/icons.js";
 
-export const TITLES = { play: "Play", pause: "Pause the film", back: "One picture back", forward: "One picture forward" };
+export const TITLES = { play: "Play", pause: "Pause the animation", back: "One picture back", forward: "One picture forward" };
 const HTML = `
   <div class="bar">
     ${["back", "play", "forward"].map((name) => `<button type="button" data-do="${name}"></button>`).join("")}
@@ -14,14 +14,14 @@ const HTML = `
   <div class="tiles" role="group" aria-label="Prototypes"></div>
   <p class="reassigned"></p>
   <div class="below">
-    <div class="strip" role="group" aria-label="Film strip"></div>
+    <div class="strip" role="group" aria-label="All prototypes at eight steps"></div>
     <svg class="chart" tabindex="0" role="slider" aria-label="Step of the run"></svg>
   </div>`;
 
 export function buildFilm() {
   const root = Object.assign(make("div", "clusters"), { innerHTML: HTML });
   root.setAttribute("role", "group");
-  root.setAttribute("aria-label", "Film of the prototypes: Space plays; arrow keys step");
+  root.setAttribute("aria-label", "Animation of the prototypes: Space plays; arrow keys step");
   const part = (/** @type {string} */ selector) => find(root, selector);
   const parts = {
     tiles: part(".tiles"),

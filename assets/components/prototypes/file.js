@@ -1,4 +1,4 @@
-// The film of a clustering run in a page that was exported as one file.
+// The animation of a clustering run in a page that was exported as one file.
 
 import { decode, exportedMain } from "../shared/exported.js";
 import { PrototypeFilm } from "./film.js";

@@ -1,4 +1,4 @@
-// The film of a clustering run: all prototypes of a step, the strip of steps, loss and accuracy.
+// The animation of a clustering run: all prototypes of a step, the strip of steps, loss and accuracy.
 
 import { prefersStillness, setText, targetOf } from "../shared/dom.js";
 import { showIcon } from "../shared/icons.js";
@@ -37,7 +37,7 @@ import { makeTiles, showTiles } from "./tiles.js";
 
 const MAX_STEPS_PER_S = 14;
 const MIN_STEPS_PER_S = 4;
-const FULL_FILM_S = 5; // shorter films play more slowly
+const FULL_FILM_S = 5; // shorter animations play more slowly
 const END_PAUSE_S = 1.6;
 
 export class PrototypeFilm {
@@ -156,7 +156,7 @@ export class PrototypeFilm {
     this.render();
   }
 
-  /** Shows the next step while the film plays. At the end, it follows a running run, or restarts. */
+  /** Shows the next step while the animation plays. At the end, it follows a running run, or restarts. */
   schedule() {
     if (!this.playing || this.timer !== undefined) return;
     const pace = Math.min(MAX_STEPS_PER_S, Math.max(MIN_STEPS_PER_S, this.last() / FULL_FILM_S));

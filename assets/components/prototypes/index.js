@@ -1,4 +1,4 @@
-// The film of a clustering on its page.
+// The animation of a clustering on its page.
 
 import "./prototypes.css";
 import { defineComponent } from "../shared/streamlit.js";

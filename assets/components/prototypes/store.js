@@ -1,4 +1,4 @@
-// The pictures of clustering runs, stored once on the window for the bundles of film and feeder.
+// The pictures of clustering runs, stored once on the window for the bundles of the animation and its feeder.
 
 import { readArrays } from "../shared/arrays.js";
 
@@ -8,7 +8,7 @@ import { readArrays } from "../shared/arrays.js";
  * @typedef {object} ClusterStore
  * @property {Map<string, Map<number, Piece>>} runs pieces by run and first picture; the newest picture has the number -1
  * @property {Set<(run: string) => void>} listeners
- * @property {Map<string, any>} memory the state of a film while it is not on the page, by key
+ * @property {Map<string, any>} memory the state of an animation while it is not on the page, by key
  */
 
 const page = /** @type {{ __iaClusters?: ClusterStore }} */ (/** @type {unknown} */ (window));

@@ -1,4 +1,4 @@
-// The film strip: all prototypes at eight steps of the run.
+// The strip below the animation: all prototypes at eight steps of the run.
 
 import { contextOf, make, makeButton, newCanvas } from "../shared/dom.js";
 import { toImageData } from "../shared/pixels.js";

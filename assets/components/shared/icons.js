@@ -1,4 +1,4 @@
-// The round buttons of films.
+// The round buttons of animations.
 
 import { setLabel } from "./dom.js";
 

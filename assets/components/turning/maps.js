@@ -92,7 +92,7 @@ function drawArrow(context, x, y, dx, dy) {
 }
 
 /**
- * The difference of two maps of bytes as signed bytes, doubled; 0 in the corners, which leave
+ * The difference between two maps of bytes, as signed bytes, doubled; 0 in the corners, which leave
  * the picture when it rotates.
  * @param {Numbers} a
  * @param {Numbers} b

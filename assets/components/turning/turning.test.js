@@ -16,7 +16,7 @@ test("angles wrap around, and every change is announced once", () => {
   assert.deepEqual([-90, 44, 46, 359].map(nearestAngle), [3, 0, 1, 0]);
 });
 
-test("a difference of maps is clipped, and 0 in the corners", () => {
+test("the difference between two maps is clipped, and 0 in the corners", () => {
   assert.deepEqual([...subtractMaps([255, 0, 7, 9], [0, 255, 3, 9], 2)], [127, -127, 4, 0]);
   const difference = subtractMaps(new Array(25).fill(9), new Array(25).fill(1), 5);
   const corners = [0, 4, 20, 24];

@@ -13,7 +13,7 @@ from ia_engine.images import Homography
 SCALES = (2 / 3, 3 / 2)
 """Smallest and largest admissible scale of an image."""
 ROUND = 1e-6
-"""Tolerance with which a pose on the boundary counts as admissible."""
+"""Tolerance within which a pose on the boundary counts as admissible."""
 TINY = 1e-12
 
 

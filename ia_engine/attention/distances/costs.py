@@ -1,4 +1,4 @@
-"""A model, with measured constants, of the time and memory that the distances of n images take.
+"""A model, with measured constants, of the time and memory for the distances between n images.
 
 The constants were measured with rotated digits of 28×28 pixels over SE(2), in float32, on one core
 of an ordinary server without a GPU. The cost per image does not depend on the number of images. The

@@ -127,6 +127,11 @@ def align_nearest(v: Images, group: Group, k: int, sigma: float = 0.0) -> Neighb
     return join([search.seek(rows)[0] for rows in search.blocks()])
 
 
+def align_pairs(v: Images, group: Group, row: Tensor, index: Tensor) -> Tensor:
+    """Return the poses [m k p] that warp the images index[m k] onto the images row[m]."""
+    return NearestSearch(group, 0.0, 1).prepare(v).refine(row, index).tau
+
+
 @dataclass(frozen=True, eq=False)
 class NeighbourSearch:
     """Finds the neighbours of all images, block by block."""
@@ -148,18 +153,17 @@ class NeighbourSearch:
         """Return the k nearest images of each image in `rows`, and its cosines with all images."""
         cosine = correlate(self.near, rows)
         spare = min(SPARE * self.k, len(self.g) - 1)
-        found = self.refine(rows, choose(cosine, rows.start, spare))
+        row = torch.arange(rows.start, rows.stop, device=cosine.device)
+        found = self.refine(row, choose(cosine, rows.start, spare))
         return _keep(found, self.k), cosine
 
     def spread(self, parts: Sequence[Neighbours], cosines: Sequence[Matrix]) -> Alignment:
         """Return the matrix of all pairs from the results of all blocks."""
         return _spread(join(parts), self.group, _rough(self.g, torch.cat(list(cosines))))
 
-    def refine(self, rows: slice, index: Tensor) -> Neighbours:
-        """Align the images index[m k] with the images in `rows`, and compute their exact
-        distances."""
+    def refine(self, row: Tensor, index: Tensor) -> Neighbours:
+        """Align the images index[m k] with the images row[m], and compute their exact distances."""
         flat, square = self.g.flatten(1), self.g.flatten(1).square().sum(1)
-        row = torch.arange(rows.start, rows.stop, device=index.device)
         starts = self.windows.search(index, POOL, row)
         there = self.refinement.take(row).search(index, starts)
         pairs = BestPoses(

@@ -32,7 +32,7 @@ RANK = 64
 """Dimension of the subspace onto which rotated images are projected; it contains 98 % of their
 energy."""
 SAMPLE = 2048
-"""Approximate number of rotated images from which the subspace is computed."""
+"""Approximate number of rotated images used to compute the subspace."""
 SOME = 32
 """Number of images that are rotated and cropped at a time."""
 ROWS = 8

@@ -26,7 +26,7 @@ COPIES: Final = 2
 class DigitTrainingConfig(Config):
     """Training settings for AdamW with a learning rate that rises to a maximum and falls to 0."""
 
-    epochs: Annotated[int, Range("e", 1, 1000, "number of passes through the training digits")] = 10
+    epochs: Annotated[int, Range("e", 1, 1000, "number of training epochs")] = 10
     batch: Annotated[int, Range("b", 1, 1200, "number of digits per step")] = 60
     rate: Annotated[float, Range("η", 1e-5, 1, "maximum learning rate", log=True)] = 3e-3
     turn: Annotated[

@@ -3,8 +3,8 @@
     d²_σ(θ, b) = ‖g_σ*v_i‖² + ‖g_σ*v_j‖² - 2 ⟨g_σ*(v_i∘τ), g_σ*v_j⟩,    τ = (θ, b) in SE(2).
 
 An isotropic blur commutes with rotations and translations, so the last inner product is c(θ, b) =
-⟨v_i∘τ, v_j⟩, smoothed twice along b. Since c is computed only once, another σ costs no more than
-two products with banded matrices.
+⟨v_i∘τ, v_j⟩, smoothed twice along b. Since c is computed only once, a different σ costs no more
+than two products with banded matrices.
 """
 
 import math

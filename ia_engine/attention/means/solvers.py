@@ -5,7 +5,7 @@
 This is (2.3) on the infinite plane, where ink outside the canvas still counts as a difference. A
 sum over the canvas alone would be 0 if all images moved out of the frame.
 
-`MeanAscent` takes second-order steps. The mean is the template with which the images are aligned: f
+`MeanAscent` takes second-order steps. The mean is the template to which the images are aligned: f
 decreases when Σ_i W_i ⟨U(τ_i)v_i, μ⟩ increases, and again when μ becomes the mean at the new poses.
 One image, the anchor, does not move, which fixes the common pose.
 

@@ -30,7 +30,7 @@ CONSTANTS = tuple(2.0**power for power in range(-2, 13))
 
 @dataclass(frozen=True, eq=False)
 class Contraction:
-    """One iteration, and its effect on the distance of every pair."""
+    """One iteration, and its effect on the distance within every pair."""
 
     k: int
     """Number of the iteration; 1 is the step from the data to the first means."""

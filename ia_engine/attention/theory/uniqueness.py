@@ -55,7 +55,7 @@ class Solution:
     """The solution from one start, and its comparison with the first solution."""
 
     anchor: int
-    """Index of the image with which all others were initially aligned."""
+    """Index of the image to which all others were initially aligned."""
     mu: Tensor
     """[c h w]: the mean in the pose of the first solution."""
     objective: float

@@ -48,7 +48,7 @@ class File(Protocol):
 
     @property
     def head(self) -> bytes:
-        """The first bytes of the file, from which its kind is recognised."""
+        """The first bytes of the file, used to recognise its kind."""
 
     @property
     def content(self) -> bytes:

@@ -33,6 +33,7 @@ from ia_engine.datasets.uploads.limits import (
     show_name,
 )
 from ia_engine.errors import EngineError
+from ia_engine.poses.placement import Placement
 
 Array = NDArray[np.generic]
 
@@ -179,6 +180,7 @@ def to_stacks(
             labels=labels[start : start + len(piece)] if labels else None,
             total=total,
             note=scale.describe(name),
+            read_at=Placement(*images.shape[2:]).rescale((1 / shrink, 1 / shrink)),
         )
 
 

@@ -20,6 +20,7 @@ from ia_engine.datasets.scaling import SCALE
 from ia_engine.datasets.uploads.limits import Stack
 from ia_engine.images import Images, resize
 from ia_engine.params import Choice, Config, Range, parameters
+from ia_engine.poses.placement import Placement
 
 SIDE: Final = Range("h", 16, 256, "side of the canvas", unit="px")
 
@@ -192,11 +193,28 @@ def place(
     return letterbox(images, config.size, config.margin), done, find_flaws(images), invert
 
 
+def find_placement(stack: Stack, config: UploadConfig) -> Placement:
+    """Return where the originals of a stack lie on the canvas of `place`."""
+    height, width = stack.images.shape[-2:]
+    placement = stack.placement
+    if config.cut == "square":
+        side, top, left = _find_square(height, width)
+        height, width, placement = side, side, placement.pad(-top, -left)
+    top, left = _find_frame((height, width), config.size, config.margin)
+    inner = config.size - 2 * top, config.size - 2 * left
+    return placement.resize(*inner, (height, width)).pad(top, left)
+
+
 def cut_square(images: Images) -> Images:
     """Crop images to their largest central square."""
-    side = min(images.shape[-2:])
-    top, left = ((size - side) // 2 for size in images.shape[-2:])
+    side, top, left = _find_square(*images.shape[-2:])
     return images[..., top : top + side, left : left + side]
+
+
+def _find_square(height: int, width: int) -> tuple[int, int, int]:
+    """Return the side of the largest central square, and its first row and column."""
+    side = min(height, width)
+    return side, (height - side) // 2, (width - side) // 2
 
 
 def choose_color(images: Images, color: str) -> Images:
@@ -212,13 +230,16 @@ def choose_color(images: Images, color: str) -> Images:
 def letterbox(images: Images, size: int, margin: float) -> Images:
     """Centre images on the canvas, resized without changing their proportions; `margin` is a
     fraction of the canvas."""
-    inner = size * (1 - 2 * margin)
-    scale = inner / max(images.shape[-2:])
-    top, left = (
-        min(round((size - side * scale) / 2), (size - 1) // 2) for side in images.shape[-2:]
-    )
+    top, left = _find_frame((images.shape[-2], images.shape[-1]), size, margin)
     small = resize(images, size - 2 * top, size - 2 * left)
     return functional.pad(small, (left, left, top, top)).clamp(0, 1)
+
+
+def _find_frame(shape: tuple[int, int], size: int, margin: float) -> tuple[int, int]:
+    """Return the number of empty rows and of empty columns before the resized image."""
+    scale = size * (1 - 2 * margin) / max(shape)
+    top, left = (min(round((size - side * scale) / 2), (size - 1) // 2) for side in shape)
+    return top, left
 
 
 def _is_colored(images: Images) -> bool:

@@ -12,6 +12,7 @@ from torch import Tensor
 from ia_engine.datasets.idx import GZIP_MAGIC, is_idx
 from ia_engine.errors import EngineError
 from ia_engine.images import Images
+from ia_engine.poses.placement import Placement
 
 MOST_BYTES = 1 << 26
 """Maximum size [bytes] of an unpacked array, or of an unpacked member of a zip."""
@@ -46,7 +47,7 @@ LONGEST_NAME = 80
 MOST_DEPTH = 64
 """Maximum depth of nested folders."""
 HEAD = 1024
-"""Number of bytes from which the kind of a file is recognised."""
+"""Number of bytes that are read to recognise the kind of a file."""
 SIGNATURES = (
     (b"\x89PNG\r\n\x1a\n", "png"),
     (b"\xff\xd8\xff", "jpeg"),
@@ -118,8 +119,8 @@ class Budget:
         """Charge the pixels of a file before they are decoded."""
         if pixels > self.pixels:
             raise EngineError(
-                f"{name}: expected at most {self.pixels / 1e6:.1f} million more pixels for an "
-                f"upload of this file size; got {pixels / 1e6:.1f} million: upload fewer or "
+                f"{name}: an upload of this file size can take at most {self.pixels / 1e6:.1f} "
+                f"million more pixels; this file has {pixels / 1e6:.1f} million: upload fewer or "
                 "smaller images"
             )
         self.pixels -= pixels
@@ -220,6 +221,13 @@ class Stack:
     total: int = 1
     """Number of images in the file, of which the stack may contain a part."""
     note: str = ""
+    read_at: Placement | None = None
+    """Where the originals lie on these images; None if the images have the original size."""
+
+    @property
+    def placement(self) -> Placement:
+        height, width = self.images.shape[-2:]
+        return self.read_at or Placement(height, width)
 
     def first(self, limit: int) -> Self:
         """Return the first `limit` images."""

@@ -6,10 +6,11 @@ and JPEG decoders allocate memory only when pixels are requested.
 
 import io
 from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 import torch
-from PIL import Image, ImageOps
+from PIL import ExifTags, Image, ImageOps
 from PIL.GifImagePlugin import GifImageFile
 from PIL.ImageFile import ImageFile
 from PIL.JpegImagePlugin import JpegImageFile
@@ -30,6 +31,7 @@ from ia_engine.datasets.uploads.limits import (
     recognise,
 )
 from ia_engine.errors import EngineError
+from ia_engine.poses.placement import Placement
 
 
 def webp_size(content: bytes) -> tuple[int, int]:
@@ -115,6 +117,13 @@ DECODERS: dict[str, type[ImageFile]] = {
 }
 JPEG_NOISE = 0.03
 SCANS_PER_PASS = 4
+ORIENTATION: Final = int(ExifTags.Base.Orientation)
+SIDEWAYS: Final = (5, 6, 7, 8)
+"""Values of the orientation at which rows become columns when the picture is turned upright."""
+UPSIDE_DOWN: Final = (3, 4, 7, 8)
+"""Values at which the last row of the upright picture is stored first."""
+RIGHT_TO_LEFT: Final = (2, 3, 6, 7)
+"""Values at which the last column of the upright picture is stored first."""
 _SCAN = b"\xff\xda"
 
 
@@ -135,7 +144,8 @@ def read_picture(name: str, content: bytes, budget: Budget) -> Iterator[Stack]:
                 )
             _check_size(name, kind, picture.size, budget, passes)
             title = f"{name} frame {frame + 1}" if getattr(picture, "is_animated", False) else name
-            yield _to_stack(title, _decode(picture), JPEG_NOISE if kind == "jpeg" else 0.0)
+            image, read_at = _decode(picture)
+            yield _to_stack(title, image, JPEG_NOISE if kind == "jpeg" else 0.0, read_at)
 
 
 def _seek(picture: ImageFile, frame: int) -> bool:
@@ -196,9 +206,10 @@ def _check_canvas(name: str, kind: str, size: tuple[int, int]) -> None:
         )
 
 
-def _decode(picture: ImageFile) -> Image.Image:
+def _decode(picture: ImageFile) -> tuple[Image.Image, Placement]:
     """Decode a picture, turn it upright, convert it to mode L, F, RGB or RGBA, and reduce it if its
     longer side exceeds the limit."""
+    size = picture.size
     picture.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
     picture.load()
     mode = _plain_mode(picture)
@@ -206,7 +217,27 @@ def _decode(picture: ImageFile) -> Image.Image:
     factor = -(-max(plain.size) // LONGEST_SIDE)
     small = plain.reduce(factor) if factor > 1 else plain
     small.info = picture.info
-    return ImageOps.exif_transpose(small)
+    drafted = (s for s in (1, 2, 4, 8) if -(-max(size) // s) == max(plain.size))
+    turned = small.getexif().get(ORIENTATION, 1)
+    read_at = _find_reduction(size, small.size, factor * next(drafted, 1), turned)
+    return ImageOps.exif_transpose(small), read_at
+
+
+def _find_reduction(
+    before: tuple[int, int], after: tuple[int, int], factor: int, orientation: int
+) -> Placement:
+    """Return where a picture of the size `before` lies on its reduction, both turned upright.
+
+    The last row and column of a reduction may cover fewer pixels than the others. They come first
+    if the picture is turned.
+    """
+    (width, height), (columns, rows) = before, after
+    if orientation in SIDEWAYS:
+        width, height, columns, rows = height, width, rows, columns
+    placement = Placement(height, width).rescale((1 / factor, 1 / factor))
+    top = rows - height / factor if orientation in UPSIDE_DOWN else 0.0
+    left = columns - width / factor if orientation in RIGHT_TO_LEFT else 0.0
+    return placement.pad(top, left)
 
 
 def _plain_mode(picture: Image.Image) -> str:
@@ -217,12 +248,12 @@ def _plain_mode(picture: Image.Image) -> str:
     return "L" if picture.mode in ("1", "L") else "RGB"
 
 
-def _to_stack(name: str, image: Image.Image, noise: float) -> Stack:
+def _to_stack(name: str, image: Image.Image, noise: float, read_at: Placement) -> Stack:
     """Convert an image to a stack with values in [0, 1]. Only 16-bit images are in mode F; the
     others consist of bytes."""
     top = 65535 if image.mode == "F" else 255
     pixels = torch.from_numpy(np.array(image, dtype=np.float32)).div_(top).clamp_(0, 1)
     channels = pixels[None, None] if pixels.ndim == 2 else pixels.permute(2, 0, 1)[None]
     if image.mode == "RGBA":
-        return Stack((name,), channels[:, :3], alpha=channels[:, 3:], noise=noise)
-    return Stack((name,), channels, noise=noise)
+        return Stack((name,), channels[:, :3], channels[:, 3:], noise=noise, read_at=read_at)
+    return Stack((name,), channels, noise=noise, read_at=read_at)

@@ -22,7 +22,7 @@ from ia_engine.datasets.uploads.archive import (
     open_archive,
 )
 from ia_engine.datasets.uploads.arrays import read_idx_file, read_npy, read_npz, read_torch
-from ia_engine.datasets.uploads.canvas import UploadConfig, place, stack_up
+from ia_engine.datasets.uploads.canvas import UploadConfig, find_placement, place, stack_up
 from ia_engine.datasets.uploads.limits import (
     FREE_BYTES,
     FREE_PIXELS,
@@ -45,6 +45,7 @@ from ia_engine.datasets.uploads.limits import (
 from ia_engine.datasets.uploads.pictures import read_picture
 from ia_engine.errors import EngineError
 from ia_engine.images import Images
+from ia_engine.poses.placement import Placement
 
 T = TypeVar("T")
 Reader = Callable[[str, bytes, Budget], Iterator[Found]]
@@ -143,6 +144,7 @@ class Collector:
         self.done: list[Tensor] = []
         self.flaws: list[Tensor] = []
         self.names: list[str] = []
+        self.placements: list[Placement] = []
         self.labels: list[str | None] = []
         self.folders: list[tuple[str, ...]] = []
         self.sources: list[str] = []
@@ -183,6 +185,7 @@ class Collector:
             first = stack.first(COMPARED - len(self.names))
             self.before.append(place(first, self.untouched)[0])
         self.pieces.append(images)
+        self.placements += [find_placement(stack, self.config)] * n
         self.done.append(done)
         self.flaws.append(flaws)
         self.names += stack.names
@@ -209,7 +212,15 @@ class Collector:
         flaws = (*describe_flaws(torch.cat(self.flaws)), *self._describe_outvoted())
         notes = self._notes(flaws)
         recipe = Recipe("upload", self.config)
-        found = ImageSet(images, tuple(self.names), recipe, labels, classes, notes=notes)
+        found = ImageSet(
+            images,
+            tuple(self.names),
+            recipe,
+            labels,
+            classes,
+            notes=notes,
+            placements=tuple(self.placements),
+        )
         return UploadResult(found, tuple(self.refused), notes, stack_up(self.before), flaws)
 
     def _assign_label_lists(self) -> None:
@@ -314,7 +325,7 @@ def _open(
             share = at / len(useful)
             for found in _or_refusal(show_name(info.filename), "file", member.recognise):
                 yield found if isinstance(found, Refusal) else UploadEntry(member, found, share)
-            if not budget.bytes:  # nothing more can be unpacked, as the last refusal explains
+            if not budget.bytes:  # nothing more can be unpacked; the last refusal explains why
                 return
 
 

@@ -1,4 +1,4 @@
-"""Exports of a clustering run: its prototypes, film, assignments, and a script that repeats it."""
+"""Exports of a clustering run: prototypes, animation, assignments, and a script that repeats it."""
 
 from collections.abc import Sequence
 from math import ceil, sqrt

@@ -20,7 +20,7 @@ MAX_SIDE: Final = 128
 VALUES: Final = 2**21
 """Approximate number of pixel values that are evaluated at once."""
 SMALL: Final = 2**17
-"""Approximate maximum size of a picture in the film [bytes]."""
+"""Approximate maximum size of a picture in the animation [bytes]."""
 LARGE: Final = 2**20
 """Approximate maximum size of a picture of which only the newest version is stored [bytes]."""
 

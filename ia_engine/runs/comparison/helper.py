@@ -32,7 +32,10 @@ NICENESS: Final = 10
 WARM_UP_IMAGES: Final = 6
 WARM_UP_SIDE: Final = 12
 WARM_UP_S: Final = 0.05
-ENDED: Final = "the computing process has ended, perhaps for lack of memory: choose fewer images"
+ENDED: Final = (
+    "the computing process stopped unexpectedly, possibly because it ran out of memory: choose "
+    "fewer images"
+)
 
 
 class Helper:

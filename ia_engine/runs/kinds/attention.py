@@ -17,16 +17,18 @@ from ia_engine.errors import EngineError
 from ia_engine.images import Labels
 from ia_engine.metrics import score_clusters
 from ia_engine.runs.attend import Iteration, build_model, find_white, make_shown, plan
-from ia_engine.runs.folder import Arrays, reporting_damage, reports_damage
-from ia_engine.runs.kinds.kind import (
-    Resumption,
-    Row,
-    RunKind,
-    format_number,
-    read_data,
-    write_items,
-)
+from ia_engine.runs.folder import Arrays, Record, reporting_damage, reports_damage
+from ia_engine.runs.kinds.kind import Resumption, Row, RunKind, format_number, read_data
+from ia_engine.runs.kinds.saving import write_items
 from ia_engine.runs.library import Library, SavedRun
+from ia_engine.runs.paragraphs import (
+    INVARIANT,
+    Statement,
+    StoredConfig,
+    list_words,
+    name_group,
+    read_stored,
+)
 
 
 def to_arrays(step: Step) -> dict[str, NDArray[Any]]:
@@ -172,6 +174,61 @@ def _export(kept: SavedRun, method: str) -> Arrays:
     return stack_steps(steps, next(measure_saved(kept, steps[-1:], cpu)).assignments)
 
 
+def state_run(record: Record) -> Statement:
+    """Return what the record of a run of the shell states."""
+    stored = read_stored(AttentionConfig, record.config)
+    return describe_attention([stored], stored.config.steps)
+
+
+def describe_attention(
+    configs: Sequence[StoredConfig[AttentionConfig]], iterations: int, on: str = ""
+) -> Statement:
+    """Describe kernel attention, invariant attention or both."""
+    methods = list_words([_describe_method(stored) for stored in configs])
+    done = (
+        f"Every image was replaced by a weighted mean of all images, with weights W_ij = κ_ij / "
+        f"Σ_k κ_kj, in {iterations} iterations of {methods}"
+    )
+    return Statement(done, configs, (INVARIANT,), on)
+
+
+def _describe_method(stored: StoredConfig[AttentionConfig]) -> str:
+    """Return the formulas of a method, as far as its settings are stored."""
+    config, parts = stored.config, []
+    if config.method == "ia":
+        found = "d²(i, j) = ‖v_i‖² + ‖v_j‖² - 2 max_τ ⟨U(τ)v_i, v_j⟩"
+        parts.append(f"{found} over {name_group(config.group)}")
+        if stored.stores("solver"):
+            parts.append(SOLVED[config.solver])
+    else:
+        parts.append("d²(i, j) = ‖v_i - v_j‖²")
+    if stored.stores("kernel"):
+        parts.append(KERNEL_FORMULAS.get(config.kernel, f"kernel {config.kernel}"))
+    rule = config.bandwidth if stored.stores("bandwidth") else "fixed"
+    parts.append(BETA_FORMULAS[rule].format(config=config))
+    parts.append("invariant means (Algorithm 1)" if config.method == "ia" else "arithmetic means")
+    name = "invariant attention" if config.method == "ia" else "kernel attention"
+    return f"{name} ({'; '.join(parts)})"
+
+
+SOLVED: Final = {
+    "global": "poses by an exhaustive coarse search and second-order refinement",
+    "descent": "poses by gradient descent",
+}
+KERNEL_FORMULAS: Final = {
+    "rbf": "κ = exp(-β d²)",
+    "laplace": "κ = exp(-β d)",
+    "softmax": "κ = exp(β⟨v_i∘τ, v_j⟩)",
+}
+BETA_FORMULAS: Final = {
+    "fixed": "β = {config.beta:.12g}",
+    "topk": "β = {config.beta:.12g}, with the {config.neighbours} largest weights of a column",
+    "local": "β from the distance to neighbour number {config.neighbours}",
+    "quantile": "β = 1/d² at the {config.quantile:.12g} quantile of all distances",
+    "theorem": "β = c′/R² with c′ = {config.constant:.12g}",
+}
+
+
 @reports_damage
 def _compared_numbers(kept: SavedRun) -> dict[str, str]:
     """Summarise the weights and distances of the last step, without reading any other step."""
@@ -187,6 +244,7 @@ ATTENTION: Final = RunKind[Step](
     work=lambda config, v, done: iterate(config, v, done=done or 0),
     expected=lambda config, done: config.steps - (done or 0),
     describe=lambda config: config.to_json(),
+    statement=state_run,
     pack=to_arrays,
     unpack=lambda kept: list(read_steps(kept, torch.device("cpu"))),
     show=to_iterations,

@@ -1,4 +1,4 @@
-"""Runs of Clustering, and their films: a sequence of pictures with measurements for each.
+"""Runs of Clustering, and their animations: a sequence of pictures with measurements for each.
 
 The state of a run is saved together with every picture.
 """
@@ -31,7 +31,7 @@ from ia_engine.runs.clustering.run import (
     last_state,
     resume_run,
 )
-from ia_engine.runs.folder import STATE, Arrays, SavedRun, reports_damage
+from ia_engine.runs.folder import STATE, Arrays, Record, SavedRun, reports_damage
 from ia_engine.runs.kinds.kind import (
     Resumption,
     Row,
@@ -41,6 +41,7 @@ from ia_engine.runs.kinds.kind import (
     read_data,
     to_text,
 )
+from ia_engine.runs.paragraphs import DTI, Statement, count_images, list_words, read_stored
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ class Film:
 
 
 def summarise(looks: Sequence[Snapshot]) -> Film:
-    """Combine one or more snapshots into a film."""
+    """Combine one or more snapshots into an animation."""
     last = looks[-1]
     marks = [at for at, look in enumerate(looks) if look.picture is not None]
     if marks[-1:] != [len(looks) - 1]:
@@ -115,7 +116,7 @@ def summarise(looks: Sequence[Snapshot]) -> Film:
 
 
 def pack_film(film: Film) -> dict[str, NDArray[Any]]:
-    """Convert the film to compressed arrays for a file."""
+    """Convert the animation to compressed arrays for a file."""
     pictures = np.stack(film.pictures)
     known = {"numbers": asdict(film.numbers), "shape": pictures.shape}
     # Consecutive pictures differ only slightly, so their differences compress well.
@@ -127,7 +128,7 @@ def pack_film(film: Film) -> dict[str, NDArray[Any]]:
 
 
 def unpack_film(arrays: Mapping[str, NDArray[Any]]) -> Film:
-    """Read a film from the arrays that `pack_film` returned."""
+    """Read an animation from the arrays that `pack_film` returned."""
     known = json.loads(arrays["known"].tobytes())
     values: dict[str, Any] = {name: _to_tuple(value) for name, value in known["numbers"].items()}
     steps = np.frombuffer(zlib.decompress(arrays["pictures"].tobytes()), np.uint8)
@@ -166,6 +167,34 @@ def read_plan(kept: SavedRun) -> ClusterPlan:
     known = json.loads(kept.record.config)
     config, classes = ClusterConfig.from_json(known.pop("config")), tuple(known.pop("classes"))
     return ClusterPlan(config=config, classes=classes, **known)
+
+
+def state_run(record: Record) -> Statement:
+    """Return what a record states. That of a precomputed example contains only the config."""
+    known = json.loads(record.config)
+    plan = known if "config" in known else {}
+    stored = read_stored(ClusterConfig, plan.get("config", record.config))
+    config = stored.config
+    modules = list_words(config.modules) or "no transformations"
+    methods = {
+        "dti-kmeans": f"DTI K-means, loss (4), in which encoders predict {modules} of a prototype",
+        "dti-gmm": f"DTI GMM, loss (5), in which encoders predict {modules} of a prototype",
+        "ti": f"TI K-means, loss (4), with {modules} of a prototype optimised for every image",
+        "kmeans": "K-means of the pixels",
+        "gmm": "a Gaussian mixture model of the pixels",
+    }
+    budget = f", within {plan['budget']:.12g} CPU seconds" if "budget" in plan else ""
+    done = (
+        f"The images were divided into K = {config.k} clusters by {methods[config.model]}{budget}"
+    )
+    facts = {"budget": f"{plan['budget']:.12g} CPU s"} if budget else {}
+    if plan.get("reduced"):
+        facts["images"] = "reduced to fewer pixels"
+    if plan.get("origin"):
+        facts["derived from"] = f"{plan['origin']}, after {plan.get('done', 0.0):.12g} CPU s"
+    on = count_images(plan["total"], plan["total"]) if plan else ""
+    learned = config.model not in ("kmeans", "gmm")
+    return Statement(done, [stored], (DTI,) if learned else (), on, facts)
 
 
 def pack(look: Snapshot) -> Arrays:
@@ -285,6 +314,7 @@ CLUSTERINGS: Final = RunKind[Snapshot](
     work=cluster,
     expected=count_snapshots,
     describe=describe,
+    statement=state_run,
     seed=lambda plan: plan.seed,
     pack=pack,
     unpack=unpack,

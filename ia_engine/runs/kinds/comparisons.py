@@ -16,7 +16,7 @@ from ia_engine.runs.comparison.compare import (
     to_arrays,
     to_row,
 )
-from ia_engine.runs.comparison.config import TITLES, ComparisonPlan
+from ia_engine.runs.comparison.config import TITLES, ComparisonConfig, ComparisonPlan
 from ia_engine.runs.comparison.store import (
     decode_plan,
     decode_result,
@@ -27,14 +27,25 @@ from ia_engine.runs.comparison.store import (
     pack_result,
 )
 from ia_engine.runs.comparison.sweep import (
+    SWEPT,
+    SweepConfig,
     SweepMoment,
     SweepPlan,
     expected_sweep,
     sweep,
     swept_results,
 )
-from ia_engine.runs.folder import Arrays, SavedRun, reports_damage
+from ia_engine.runs.folder import Arrays, Record, SavedRun, reports_damage
 from ia_engine.runs.kinds.kind import Resumption, Row, RunKind, format_number, from_text, to_text
+from ia_engine.runs.paragraphs import (
+    DTI,
+    INVARIANT,
+    Citation,
+    Statement,
+    count_images,
+    list_words,
+    read_stored,
+)
 
 
 def describe(plan: ComparisonPlan) -> str:
@@ -45,6 +56,55 @@ def describe(plan: ComparisonPlan) -> str:
 def describe_sweep(plan: SweepPlan) -> str:
     """Convert the plan of a sweep to text for the record."""
     return json.dumps(encode_sweep(plan), ensure_ascii=False)
+
+
+def state_run(record: Record) -> Statement:
+    """Return what a record states. That of a precomputed example contains only the config."""
+    known = json.loads(record.config)
+    plan = known if "config" in known else {}
+    stored = read_stored(ComparisonConfig, json.dumps(plan.get("config", known)))
+    on = count_images(plan["size"], plan["total"]) if plan else ""
+    facts = {"images": "reduced to fewer pixels"} if plan.get("reduced") else {}
+    done = f"The images were clustered by {_describe_methods(stored.config)}"
+    return Statement(done, [stored], _list_papers(stored.config), on, facts)
+
+
+def state_sweep(record: Record) -> Statement:
+    """Return what the record of a sweep states."""
+    known = json.loads(record.config)
+    swept = read_stored(SweepConfig, json.dumps(known["sweep"]), "sweep")
+    stored = read_stored(ComparisonConfig, json.dumps(known["config"]), "methods")
+    what = SWEPT[swept.config.sweep]
+    done = (
+        f"Copies of {swept.config.pictures} with increasing strength of one transformation "
+        f"({what.title}: {what.least:g} to {what.most:g} {what.unit}, "
+        f"{swept.config.strengths} values) were clustered by "
+        f"{_describe_methods(stored.config)}"
+    )
+    return Statement(done, [swept, stored], _list_papers(stored.config))
+
+
+def _describe_methods(config: ComparisonConfig) -> str:
+    k = f"K = {config.k} given" if config.k else "K estimated"
+    names = list_words([_name_method(TITLES[method]) for method in config.methods])
+    return f"{names}, with {k}, each within {config.budget:.12g} s of computing time on one core"
+
+
+def _name_method(title: str) -> str:
+    """Return a title without a comma, for a list.
+
+    >>> _name_method("Invariant attention, SE(2)")
+    'Invariant attention (SE(2))'
+    """
+    name, _, group = title.partition(", ")
+    return f"{name} ({group})" if group else name
+
+
+def _list_papers(config: ComparisonConfig) -> tuple[Citation, ...]:
+    """Return the papers of the methods; those of baselines are not listed."""
+    attention = any(name.startswith(("ia-", "ka")) for name in config.methods)
+    learned = any(name.startswith(("dti-", "ti")) for name in config.methods)
+    return (*(INVARIANT,) * attention, *(DTI,) * learned)
 
 
 def pack(moment: Moment) -> dict[str, Any] | None:
@@ -158,6 +218,7 @@ COMPARISONS: Final = RunKind[Moment](
     work=_compare,
     expected=lambda plan, _: expected_moments(plan.config),
     describe=describe,
+    statement=state_run,
     seed=lambda plan: plan.config.seed,
     pack=pack,
     unpack=unpack,
@@ -173,6 +234,7 @@ SWEEPS: Final = RunKind[SweepMoment](
     work=_sweep,
     expected=lambda plan, _: expected_sweep(plan),
     describe=describe_sweep,
+    statement=state_sweep,
     seed=lambda plan: plan.config.seed,
     pack=pack_sweep,
     unpack=unpack_sweep,

@@ -29,8 +29,8 @@ from ia_engine.runs.attend import (
     restore_step,
     restore_steps,
 )
-from ia_engine.runs.folder import Arrays, SavedRun, reports_damage
-from ia_engine.runs.kinds.attention import stack_steps
+from ia_engine.runs.folder import Arrays, Record, SavedRun, reports_damage
+from ia_engine.runs.kinds.attention import describe_attention, stack_steps
 from ia_engine.runs.kinds.kind import (
     Resumption,
     Row,
@@ -40,6 +40,7 @@ from ia_engine.runs.kinds.kind import (
     read_data,
     to_text,
 )
+from ia_engine.runs.paragraphs import Statement, count_images, read_stored
 
 
 def begin(plan: Plan, history: Sequence[Iteration], data: Tensor) -> Mapping[str, Start]:
@@ -115,6 +116,22 @@ def describe(plan: Plan) -> str:
         "origin": plan.origin,
     }
     return json.dumps(known, ensure_ascii=False)
+
+
+def state_run(record: Record) -> Statement:
+    """Return what a record states; its data may be points."""
+    known = json.loads(record.config)
+    titles = {"ia": "invariant attention", "ka": "kernel attention"}
+    configs = [
+        read_stored(AttentionConfig, text, titles.get(method, method))
+        for method, text in known["configs"].items()
+    ]
+    kept, origin = known.get("kept", 0), known.get("origin", "")
+    iterations = kept + min(stored.config.steps for stored in configs)
+    unit = "points" if json.loads(record.recipe).get("source") == "blobs" else "images"
+    on = count_images(len(known["names"]), known["total"], unit)
+    facts = {"iterations of an earlier run": f"{kept} of {origin}"} if kept else {}
+    return replace(describe_attention(configs, iterations, on), facts=facts)
 
 
 @reports_damage
@@ -250,6 +267,7 @@ ITERATIONS: Final = RunKind[Iteration](
     work=_work,
     expected=lambda plan, _: plan.moments,
     describe=describe,
+    statement=state_run,
     device=lambda plan: plan.device,
     pack=pack,
     unpack=unpack,

@@ -1,11 +1,9 @@
-"""Defines what a kind of run is, and saves and resumes runs of any kind."""
+"""Defines what a kind of run is, and reads and writes the data of runs of any kind."""
 
 import json
-import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
@@ -15,11 +13,11 @@ from numpy.typing import NDArray
 from ia_engine.datasets.data import Data, ImageSet, PointSet, Recipe
 from ia_engine.datasets.recipes import is_of, is_whole, load_recipe, make
 from ia_engine.errors import EngineError
-from ia_engine.files import writing
 from ia_engine.params import Config
+from ia_engine.poses.placement import Placement
 from ia_engine.predict import Model
 from ia_engine.runs.folder import Arrays, Record, SavedRun, reports_damage
-from ia_engine.runs.library import Library, Writer
+from ia_engine.runs.paragraphs import Statement
 
 
 def to_text(values: Mapping[str, Any]) -> NDArray[np.uint8]:
@@ -39,7 +37,7 @@ def to_bytes(content: bytes) -> NDArray[np.uint8]:
 
 
 VECTORS: Final = "v"
-"""Name of the array with which a run of the shell starts: images of unit norm, or points."""
+"""Name of the initial array of a run of the shell: images of unit norm, or points."""
 UPLOAD: Final = "upload"
 """The source in the recipe of uploaded images."""
 OWN: Final = "{}"
@@ -61,9 +59,10 @@ def to_given(data: Data) -> Arrays:
     if not isinstance(data, ImageSet) or data.recipe.source != UPLOAD:
         return {}
     about = {"names": data.names, "classes": data.classes, "notes": data.notes}
+    placements = [place.to_values() for place in data.placements]
     arrays: dict[str, NDArray[Any]] = {
         "images": data.images.detach().cpu().numpy(),
-        "about": to_text(about),
+        "about": to_text(about | {"placements": placements}),
     }
     if data.labels is not None:
         arrays["labels"] = data.labels.cpu().numpy()
@@ -126,6 +125,7 @@ def _read_upload(kept: SavedRun, given: Arrays) -> ImageSet:
         labels=torch.from_numpy(np.array(given["labels"])) if "labels" in given else None,
         classes=tuple(about["classes"]),
         notes=tuple(about["notes"]),
+        placements=tuple(Placement.from_values(x) for x in about.get("placements", ())),
     )
 
 
@@ -158,9 +158,7 @@ def _read_vectors(kept: SavedRun, given: Arrays) -> Data:
 
 
 T = TypeVar("T")
-
 Row = Mapping[str, str | int | float | None]
-
 ABSENT: Final = "–"
 
 
@@ -208,8 +206,10 @@ class RunKind(Generic[T]):
     """Converts the config of a plan to JSON for the record."""
     seed: Callable[[Any], int] = lambda _: 0
     device: Callable[[Any], str] = lambda _: "cpu"
+    statement: Callable[[Record], Statement] | None = None
+    """Returns what a record states about the method; None if runs of this kind are not saved."""
     pack: Callable[[T], Arrays | None] | None = None
-    """Converts an item to arrays, or to None if it is not saved; None if the kind is not saved."""
+    """Converts an item to arrays, or to None if it is not saved; None if no run is saved."""
     unpack: Callable[[SavedRun], Sequence[T]] = lambda _: ()
     """Reads the items of a saved run."""
     show: Callable[[SavedRun], Sequence[Any]] | None = None
@@ -227,7 +227,7 @@ class RunKind(Generic[T]):
     numbers: Callable[[SavedRun], Mapping[str, str]] = lambda _: {}
     """Returns the results of the last step by name. It is called only if the run has a step."""
     resume: Callable[[Sequence[Any]], Resumption | None] = _never
-    """Plans how to continue a run from the items that its page shows; None if it is complete."""
+    """Plans how to continue a run with the items that its page shows; None if it is complete."""
 
     @property
     def saved(self) -> bool:
@@ -257,144 +257,3 @@ def format_number(value: object) -> str:
     if value is None:
         return ABSENT
     return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
-log = logging.getLogger(__name__)
-
-Origin = Callable[[], tuple[Record, Arrays]]
-"""Returns the record and the first arrays of a run; called when the first item is saved."""
-
-
-@dataclass(frozen=True)
-class Destination:
-    """Where a run is saved: the runs folder, the name of the run, and its owner."""
-
-    library: Library
-    name: str
-    owner: str
-
-    def begin(self, kind: str, origin: Origin) -> Writer:
-        """Create the run in the runs folder."""
-        record, given = origin()
-        return self.library.begin(kind, record, given, self.owner, self.name)
-
-
-def save_items(
-    destination: Destination,
-    kind: RunKind[T],
-    origin: Origin,
-    items: Iterator[T],
-    report: Callable[[str], None] = lambda _: None,
-) -> Iterator[T]:
-    """Yield the items, and write each of them after it has been shown, so that the page does not
-    wait for the disk.
-
-    `report` is called with a sentence as soon as the run cannot be saved; if the folder is not
-    writable, this happens before the first item.
-    """
-    saver = _Saver(destination, kind, origin, report)
-    saver.check()
-    with ending(saver.end):
-        for item in items:
-            try:
-                yield item
-            finally:
-                saver.add(item)
-
-
-def resume_saved(library: Library, kept: SavedRun, kind: RunKind[T]) -> Iterator[T]:
-    """Compute the missing items of a saved run, and write each of them before it is yielded."""
-    if not kind.resumable:
-        raise EngineError(
-            f"run {kept.id} is of kind {kept.kind}, which cannot be resumed: compute it again"
-        )
-    if not kept.steps:
-        raise EngineError(f"run {kept.id} has no finished step to continue from: compute it again")
-    items = kind.unpack(kept)
-    rest = kind.resume(items)
-    if rest is None or kept.state == "done":
-        return
-    data = None if makes_own(kept) else read_data(kept)
-    missing = islice(kind.work(rest.plan, data, rest.start), rest.repeated, None)
-    yield from write_items(library.go_on(kept.id, len(items)), kind, missing)
-
-
-def write_items(writer: Writer, kind: RunKind[T], items: Iterator[T]) -> Iterator[T]:
-    """Write each item before it is yielded. Raises EngineError if the disk is full."""
-    with ending(writer.end):
-        for item in items:
-            with writing(writer.folder):
-                arrays = kind.pack(item) if kind.pack else None
-                if arrays is not None:
-                    writer.append(arrays, kind.state(item))
-            yield item
-
-
-@contextmanager
-def ending(end: Callable[[str, str], None]) -> Iterator[None]:
-    """After the block, call `end` with the final state of the run and, if it failed, the error."""
-    state, error = "cancelled", ""
-    try:
-        yield
-        state = "done"
-    except EngineError as cause:
-        state, error = "failed", str(cause)
-        raise
-    finally:
-        with suppress(OSError):  # if the disk is full, the run counts as interrupted
-            end(state, error)
-
-
-class _Saver(Generic[T]):
-    """Writes items until one cannot be written, for instance because the disk is full. The run
-    itself continues."""
-
-    def __init__(
-        self,
-        destination: Destination,
-        kind: RunKind[T],
-        origin: Origin,
-        report: Callable[[str], None],
-    ) -> None:
-        self._destination, self._kind, self._origin = destination, kind, origin
-        self._report = report
-        self._writer: Writer | None = None
-        self._complete = True
-
-    def check(self) -> None:
-        """Before the first item, report if no file can be written."""
-        try:
-            self._destination.library.check_writable()
-        except OSError as cause:
-            self._give_up(cause)
-
-    def add(self, item: T) -> None:
-        """Write an item, unless an earlier one could not be written."""
-        if not self._complete:
-            return
-        try:
-            self._writer = self._writer or self._destination.begin(self._kind.id, self._origin)
-            arrays = self._kind.pack(item) if self._kind.pack else None
-            if arrays is not None:
-                self._writer.append(arrays, self._kind.state(item))
-        except OSError as cause:
-            self._give_up(cause)
-
-    def end(self, state: str, error: str) -> None:
-        """Write how the run ended. A run that is not saved completely counts as cancelled."""
-        if self._writer is None:
-            return
-        try:
-            self._writer.end(*((state, error) if self._complete else ("cancelled", "")))
-        except OSError as cause:
-            self._give_up(cause)
-
-    def _give_up(self, cause: OSError) -> None:
-        if self._complete:
-            self._complete = False
-            log.warning("run %s cannot be saved: %s", self._destination.name, cause)
-            self._report(
-                f"This run cannot be saved ({cause.strerror or cause}): make the runs folder "
-                "writable or free space on its disk and run it again, or download its files "
-                "before you close the page."
-            )

@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from ia_engine.attention.means.algorithm1 import MeanConfig
 from ia_engine.datasets.data import ImageSet
 from ia_engine.figures.mean import (
     FilmedMean,
@@ -16,12 +17,13 @@ from ia_engine.figures.mean import (
     plan_mean,
     unpack_film,
 )
-from ia_engine.runs.folder import Arrays, SavedRun, reports_damage
+from ia_engine.runs.folder import Arrays, Record, SavedRun, reports_damage
 from ia_engine.runs.kinds.kind import Row, RunKind, format_number
+from ia_engine.runs.paragraphs import INVARIANT, Statement, name_group, read_stored
 
 
 def pack(film: MeanFilm) -> Arrays:
-    """Convert the last step of a film to arrays."""
+    """Convert the last step of an animation to arrays."""
     return pack_film(replace(film, steps=film.steps[-1:]))
 
 
@@ -32,7 +34,7 @@ def read_steps(arrays: Arrays) -> Sequence[FilmedMean]:
 
 @reports_damage
 def unpack(kept: SavedRun) -> Sequence[MeanFilm]:
-    """Return the film after each step."""
+    """Return the animation after each step."""
     films: list[MeanFilm] = []
     for step in range(1, kept.steps + 1):
         film = unpack_film(kept.arrays(step))
@@ -43,6 +45,23 @@ def unpack(kept: SavedRun) -> Sequence[MeanFilm]:
 
 def _work(plan: MeanPlan, data: ImageSet, _: None) -> Iterator[MeanFilm]:
     return film_mean(*plan_mean(plan.config, data, plan.of))
+
+
+def state_run(record: Record) -> Statement:
+    """Return what a record states; it does not contain the number of images."""
+    stored = read_stored(MeanConfig, record.config)
+    config = stored.config
+    starts = {
+        "pairwise": "from the poses of all pairs, by second-order steps",
+        "identity": "from the identity, by gradient descent",
+        "random": "from random poses, by second-order steps",
+    }
+    done = (
+        "The invariant mean μ of the images, the minimum of (2.3) over μ and a pose τ_i of every "
+        f"image in {name_group(config.group)}, was found by Algorithm 1 of Invariant Attention "
+        f"with N = {config.steps} updates, {starts[config.start]}"
+    )
+    return Statement(done, [stored], (INVARIANT,))
 
 
 def _last(kept: SavedRun) -> FilmedMean:
@@ -88,6 +107,7 @@ MEANS: Final = RunKind[MeanFilm](
     work=_work,
     expected=lambda plan, _: len(plan.kept),
     describe=lambda plan: plan.config.to_json(),
+    statement=state_run,
     pack=pack,
     unpack=unpack,
     count=lambda kept: _last(kept).k,

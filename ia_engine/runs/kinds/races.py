@@ -12,10 +12,22 @@ from safetensors.numpy import load, save
 from ia_engine.equivariant.checkpoint import Checkpoint
 from ia_engine.equivariant.race import Race, RaceConfig, RacePoint, count_steps, revive, run_race
 from ia_engine.equivariant.recipes import TrainingConfig
-from ia_engine.runs.folder import Arrays, SavedRun, reports_damage
+from ia_engine.runs.folder import Arrays, Record, SavedRun, reports_damage
 from ia_engine.runs.kinds.kind import Resumption, Row, RunKind, format_number, from_text, to_text
+from ia_engine.runs.paragraphs import ATTENTIVE, Statement, read_stored
 
 KNOWN: Final = "known"
+
+
+def state_run(record: Record) -> Statement:
+    """Return what a record states; it contains the number of digits, not the networks."""
+    stored = read_stored(RaceConfig, record.config)
+    config = stored.config
+    done = (
+        "Networks with and without group convolutions were trained in alternation on "
+        f"{config.digits:,} rotated digits, for {config.iterations:,} batches of 64 images each"
+    )
+    return Statement(done, [stored], (ATTENTIVE,))
 
 
 def pack(race: Race) -> dict[str, Any]:
@@ -150,6 +162,7 @@ RACES: Final = RunKind[Race](
     work=lambda config, _, race: run_race(config, race),
     expected=count_steps,
     describe=lambda config: config.to_json(),
+    statement=state_run,
     seed=lambda config: config.seed,
     pack=pack,
     unpack=unpack,

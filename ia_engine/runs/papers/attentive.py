@@ -25,7 +25,8 @@ from ia_engine.runs.papers.faces import find_faces
 from ia_engine.runs.papers.needs import need_set
 
 RANDOM: Final = (
-    "the weights are random, as the paper's network needs a GPU; the property holds for any weights"
+    "the weights are random, because the paper's network needs a GPU; the property holds for any "
+    "weights"
 )
 IDENTITY: Final = "the figure draws an identity, which holds by definition"
 QUOTED: Final = "only the numbers of parameters are computed; the test errors need a GPU"
@@ -55,7 +56,7 @@ ENTRIES: Final = (
     Entry(
         id="gcnn-figure-4", paper="gcnn", label="Figure 4", title="The circulant structure",
         says="Each column of a filter's matrix over the group is the previous one shifted by one: "
-        "equal colours are equal weights.",
+        "equal colours mark equal weights.",
         kind=ILLUSTRATED, why=IDENTITY, compute=show_circulant, budget=1, steps=3,
     ),
     Entry(
@@ -77,14 +78,15 @@ ENTRIES: Final = (
         "arrows show the orientations that the filters respond to.",
         kind=DIRECTION,
         why="the paper shows networks trained on CIFAR-10; here, a network trained on rotated "
-        "digits and drawn digits",
+        "digits is applied to hand-drawn digits",
         compute=show_digits, budget=2, steps=3,
     ),
     Entry(
         id="gcnn-figure-8", paper="gcnn", label="Figure 8", title="Attention maps of tissue",
         says="On PCam's patches the maps also rotate with the image, and after training they cover "
         "the cell nuclei.",
-        kind=DIRECTION, why="a DenseNet trained for CPU seconds is not the paper's network",
+        kind=DIRECTION,
+        why="a DenseNet trained for a few CPU seconds does not match the paper's network",
         compute=show_cells, budget=20, steps=20, needs=(NEED_PCAM,),
     ),
     Entry(
@@ -111,8 +113,9 @@ ENTRIES: Final = (
         says="Test errors on rotated MNIST: every attentive network is better than a plain one "
         "with the same number of parameters; full attention is best.",
         kind=DIRECTION, seeds_needed=5,
-        why="the rotated digits are remade from MNIST, and the epoch is chosen on a validation "
-        "split instead of the test set, so that only the order of the networks is compared",
+        why="the rotated digits are regenerated from MNIST, and the epoch is chosen on a "
+        "validation split instead of the test set, so that only the order of the networks is "
+        "compared",
         compute=tables.DIGITS, budget=20, thorough=500, steps=60,
         needs=(need_set(MNIST, "train"),), stand_in="scikit-learn's digits",
     ),

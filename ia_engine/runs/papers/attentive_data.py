@@ -17,16 +17,16 @@ from ia_engine.runs.papers.needs import need_tissue
 
 PCAM: Final = "pcam"
 NEED_PCAM: Final = need_tissue(PCAM)
-MOST: Final = 2000
-TESTED: Final = 10_000
-"""Maximum number of test digits, which resolves differences of a quarter of a percent."""
+MAX_IMAGES: Final = 2000
+MAX_TEST_DIGITS: Final = 10_000
+"""Maximum number of test digits, enough to resolve differences of 0.25 %."""
 
 
 def load_digits(effort: Effort) -> Splits:
     """Load rotated digits of MNIST or, if MNIST is not available, of scikit-learn."""
     few = round(max(60, 20 * effort.budget))
     train = round(min(10_000, max(200, 100 * effort.budget)))
-    return rotated_digits(train, min(few, MOST), min(few, TESTED), effort.seed)
+    return rotated_digits(train, min(few, MAX_IMAGES), min(few, MAX_TEST_DIGITS), effort.seed)
 
 
 def load_pcam(effort: Effort) -> Splits:
@@ -44,7 +44,7 @@ def load_pcam(effort: Effort) -> Splits:
 
 
 def _limit(effort: Effort) -> int:
-    return round(min(MOST, max(16, 10 * effort.budget)))
+    return round(min(MAX_IMAGES, max(16, 10 * effort.budget)))
 
 
 def _first(data: Splits, limit: int) -> Splits:

@@ -127,14 +127,14 @@ def show_digits(
         claims=(
             Claim("the map of every digit rotates with it, up to rounding errors",
                   max(attentive) < EXACT),
-            Claim("the features of a plain network do not rotate with any digit",
+            Claim("for no digit do the features of a plain network rotate with it",
                   min(plain) > VISIBLE),
         ),
         panels=_panels(*_choose(v, found, shown)),
-        data="Another network and other pictures than the paper's, which shows networks trained "
-        "on CIFAR-10: here, the α_F-p4-CNN trained on rotated MNIST, and ten digits in our own "
-        "handwriting, one for each seed from 0 to 9. The paper does not say which factor it "
-        "shows; here it is what spatial attention keeps, 1 − α_X.",
+        data="The network and the pictures differ from the paper's. The paper shows networks "
+        "trained on CIFAR-10; here, the α_F-p4-CNN trained on rotated MNIST is applied to ten "
+        "digits in our own handwriting, one for each seed from 0 to 9. The paper does not say "
+        "which factor it shows; here it is what spatial attention keeps, 1 − α_X.",
         seeds=len(digits),
         beyond_spread=exceeds(plain, attentive),
     ))  # fmt: skip
@@ -182,9 +182,9 @@ class Regime:
                                                 strict=True)),
             claims=(claim,),
             panels=_panels(v, found, foreign=not stand_in),
-            data="α_F-p4-All-CNN with random weights, a network and two pictures for each of "
-            f"{count} seeds; the last are shown; "
-            + ("bundled icons instead of CIFAR-10." if stand_in else "horses of CIFAR-10."),
+            data="We use α_F-p4-All-CNN with random weights: one network and two pictures per "
+            f"seed, {count} seeds. The last seed is shown. The pictures are "
+            + ("bundled icons instead of CIFAR-10." if stand_in else "horses from CIFAR-10."),
             stand_in=stand_in,
             seeds=count,
             schedule="not trained; the paper trains for 350 epochs",
@@ -226,7 +226,7 @@ def show_cells(effort: Effort, *, alter: Alter = unaltered) -> Iterator[Progress
         panels=_panels(v, found, foreign=True),
         data=f"{data.about}. That the maps cover cell nuclei is not tested: PCam has no labels of "
         "nuclei.",
-        schedule=f"{trained.iterations} iterations of about 410,000 (100 epochs)",
+        schedule=f"{trained.iterations} of about 410,000 iterations (100 epochs)",
     ))  # fmt: skip
 
 
@@ -256,7 +256,7 @@ def show_supports(
                  "rotated back", torch.stack([_stand(side) for side in (8, 9)]),
                  ("8 px: different", "9 px: the same")),
         ),
-        data="A random filter on the group and a random function for each of ten seeds; the "
+        data="Each of the ten seeds draws a random filter on the group and a random function; the "
         "paper's figure is a drawing, for which no data were published.",
         seeds=SEEDS,
     ))  # fmt: skip

@@ -34,7 +34,7 @@ NETWORKS: Final = {
 
 @dataclass(frozen=True, eq=False)
 class Branch:
-    """Arrays in the residual attention branch of one layer; the axis h is h~, that of the input."""
+    """Arrays in the residual attention branch of one layer; the axis h is the input's h~."""
 
     f: Tensor
     """The weighted array [c h y x]: the input, or the responses of one filter in one pose."""
@@ -66,11 +66,11 @@ def network(name: str) -> nn.Module:
 
 def follow_branch(name: str, v: Tensor, layer: int = SECOND, output: int = 0) -> Branch:
     """Compute the branch of one layer for a picture [1 1 y x]."""
-    chosen = name_layers(network(name)).get(f"layer {layer}")
+    layers = name_layers(network(name))
+    chosen = layers.get(f"layer {layer}")
     if chosen is None:
-        raise EngineError(
-            f"layer must be the number of a layer of this network, counted from 1; got {layer}"
-        )
+        last = sum(key.startswith("layer ") for key in layers)
+        raise EngineError(f"layer must be between 1 and {last}; got {layer}")
     seen: list[Tensor] = []
     handle = chosen.register_forward_pre_hook(lambda _, came: seen.append(came[0]))
     try:
@@ -156,7 +156,7 @@ def draw_branch(branch: Branch, title: str) -> Diagram:
     minus = (branch.spatial[None] * branch.channel[..., None, None])[:, 0]
     boxes = (
         ("f", "its first channels", (0, 0), branch.f[:, 0]),
-        ("s_C", "mean and max over places", (1, 0), statistics),
+        ("s_C", "mean and max over positions", (1, 0), statistics),
         ("α_C", "channel attention", (2, 0), branch.channel),
         ("α_C f", "weighted by channels", (3, 0), branch.weighed[:, 0]),
         ("s_X", "mean, max over channels", (3, 1), places),
@@ -197,13 +197,16 @@ def show_branch(effort: Effort) -> Iterator[Progress]:
     ])  # fmt: skip
     yield Progress("done", Outcome(
         numbers=(
-            Number("error of α_F-p4's layer, computed from the arrays", errors[0]),
-            Number("error of α-p4's layer, computed from the arrays", errors[1]),
+            Number("relative error of the α_F-p4 layer when recomputed from the arrays",
+                   errors[0]),
+            Number("relative error of the α-p4 layer when recomputed from the arrays",
+                   errors[1]),
             Number("minimum of all maps", float(alphas.min())),
             Number("maximum of all maps", float(alphas.max())),
         ),
         panels=tuple(draw_branch(branch, NETWORKS[name]) for name, branch in found.items()),
-        data="A digit in our own handwriting, second layer, first pose; for α, the first filter.",
+        data="The input is a digit in our own handwriting. The maps are from the second layer at "
+        "the first pose; for α, they are those of the first filter.",
     ))  # fmt: skip
 
 
@@ -224,7 +227,7 @@ def show_convolution(effort: Effort) -> Iterator[Progress]:
         numbers=(
             Number("convolutions, one for each element of H", float(len(first.filters)), 4),
             Number("error of the sum of all spatial convolutions (13)", error),
-            Number("difference of L_h ψ from ψ rotated by 90° with its h~ shifted by one", differs),
+            Number("difference between L_h ψ and ψ rotated by 90° with h~ shifted by one", differs),
         ),
         panels=(
             show("L_h ψ: rows h, columns h~", first.filters.flatten(0, 1),
@@ -234,7 +237,8 @@ def show_convolution(effort: Effort) -> Iterator[Progress]:
             show("Summed over channels and h~: the result in four poses", first.result,
                  first.element_names, look="signed"),
         ),
-        data="The second layer of the project's p4-CNN, and a digit in our own handwriting.",
+        data="The second layer of the project's p4-CNN is applied to a digit in our own "
+        "handwriting.",
     ))  # fmt: skip
 
 
@@ -246,8 +250,9 @@ def show_circulant(effort: Effort) -> Iterator[Progress]:
     rolled = sum(not torch.equal(table[h], table[0].roll(h)) for h in range(len(table)))
     yield Progress("done", Outcome(
         numbers=(
-            Number("different weights in the 4 × 4 blocks", float(len(table.unique())), 4),
-            Number("rows that are not the previous row shifted by one", float(rolled), 0),
+            Number("number of distinct weights in the 4 × 4 blocks", float(len(table.unique())), 4),
+            Number("number of rows that differ from the previous row shifted by one",
+                   float(rolled), 0),
         ),
         panels=(
             show("The slice h⁻¹h~ of ψ at (h, h~)", table[None].double(),
@@ -255,7 +260,7 @@ def show_circulant(effort: Effort) -> Iterator[Progress]:
             show("The slices themselves, each rotated with its row",
                  picture.filters.flatten(0, 1), columns=4, look="signed"),
         ),
-        data="A filter of the project's p4-CNN.",
+        data="The picture shows a filter of the project's p4-CNN.",
     ))  # fmt: skip
 
 
@@ -279,6 +284,6 @@ def show_attentive(effort: Effort) -> Iterator[Progress]:
                  columns=4, look="ramp"),
             show("α⁺ f~", weighed.flatten(0, 1), columns=4, look="signed"),
         ),
-        data="The second layer of the α-p4-CNN with random weights: full attention is too slow to "
-        "train here.",
+        data="The second layer of the α-p4-CNN has random weights, because full attention is too "
+        "slow to train here.",
     ))  # fmt: skip

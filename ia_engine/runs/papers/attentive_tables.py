@@ -24,7 +24,7 @@ PER_SEED: Final = 100.0
 """Minimum CPU seconds per seed; a budget of at least twice as much is divided among seeds."""
 MOST_SEEDS: Final = 3
 HALF: Final = 0.005 + 1e-9
-"""Largest difference of a number from its value rounded to two decimals."""
+"""Largest difference between a number and its value rounded to two decimals."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Counts:
         yield Progress("done", Outcome(
             numbers=tuple(self._numbers(counts)),
             claims=tuple(self._claims(counts)),
-            data=" ".join([self.why, *(row.exception for row in self.rows.values())]).strip(),
+            data=" ".join(filter(None, [self.why, *(row.exception for row in self.rows.values())])),
         ))  # fmt: skip
 
     def _numbers(self, counts: dict[str, int]) -> Iterator[Number]:
@@ -76,7 +76,7 @@ class Counts:
         named = ", ".join(NETWORKS[name].title for name in self.rows if name not in usual)
         yield Claim(
             f"the number of parameters of {len(usual)} networks agrees with the paper within its "
-            "rounding" + (f"; that of {named} does not" if named else ""),
+            "rounding" + (f"; the number of {named} does not" if named else ""),
             all(agrees(counts[name] / self.size, row.parameters) == (name in usual)
                 for name, row in self.rows.items()),
             PARAMETERS,
@@ -103,7 +103,7 @@ class Table:
     recipe: TrainingConfig
     about: str
     original: Callable[[], bool] = lambda: True
-    """Returns True if the images are those of the paper."""
+    """Returns True if the images are the paper's images."""
 
     def __call__(self, effort: Effort) -> Iterator[Progress]:
         counts = {}
@@ -120,7 +120,7 @@ class Table:
         ))  # fmt: skip
 
     def _train(self, effort: Effort) -> Generator[Progress, None, tuple[dict[str, float], str]]:
-        """Train both networks for equal iterations, as in the paper, and average over the seeds."""
+        """Train both networks for the same number of iterations and average over the seeds."""
         count = min(MOST_SEEDS, max(1, int(effort.budget / PER_SEED)))
         runs = []
         for seed in range(effort.seed, effort.seed + count):
@@ -129,8 +129,8 @@ class Table:
         plain, attentive = (100 * mean(run[at].error for run in runs) for at in (0, 1))
         each = ", ".join(str(first.iterations) for first, _ in runs)
         used = (
-            f"{data.about}: {len(data.train):,} for training, {len(data.test):,} for testing; "
-            f"{each} iterations each, " + (f"{count} seeds." if count > 1 else "one seed.")
+            f"{data.about}. There are {len(data.train):,} images for training and "
+            f"{len(data.test):,} for testing. Iterations of each seed: {each}."
         )
         return {self.pair[0]: plain, self.pair[1]: attentive}, used
 
@@ -175,10 +175,10 @@ DIGITS: Final = Table(
     recipe=RECIPES["quick"],
     about="The paper trains for 100 epochs from five seeds and chooses the epoch on the test "
     "set; we choose it on a validation split. Our recipe 'quick' differs from the published one: "
-    f"{'; '.join(list_differences('quick'))}. At equal CPU time instead of equal iterations "
-    "(45 s each, "
-    "seeds 0 to 2) plain networks lead: p4 2.66 %, BIG 11 2.81 %, α_RH 3.17 %, α_F 3.34 %, "
-    "Z² 5.96 % (python -m tests.benchmarks --only \"Table 1 at equal CPU time\").",
+    f"{'; '.join(list_differences('quick'))}. With the same CPU time instead of the same number "
+    "of iterations (45 s each, seeds 0 to 2), plain networks lead: p4 2.66 %, BIG 11 2.81 %, "
+    "α_RH 3.17 %, α_F 3.34 %, Z² 5.96 % "
+    "(python -m tests.benchmarks --only \"Table 1 at equal CPU time\").",
     original=lambda: is_here(MNIST),
 )  # fmt: skip
 

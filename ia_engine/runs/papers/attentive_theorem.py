@@ -32,7 +32,7 @@ Alter = Callable[[Layer], None]
 
 @dataclass(frozen=True)
 class Deviation:
-    """How far an operator is from (15), and its convolution from equivariance."""
+    """Deviations of an operator from (15) and of its convolution from equivariance."""
 
     attention: float
     """Largest absolute deviation of α from (15)."""
@@ -72,7 +72,7 @@ def measure_cancelling(seed: int, *, other_filter: bool = False) -> Deviation:
 
     On the group of four rotations, α(h, h~) = σ(f(h~)) satisfies (15). At h = e, a change δ of α is
     added with Σ_h~ δ(h~) f(h~) ψ(h~) = 0, so the sum (14) does not change. If `other_filter` is
-    true, the same α is used with another filter than ψ.
+    true, the same α is used with a filter other than ψ.
     """
     generator = Generator(device="cpu").manual_seed(seed)
     f, psi, other = draw(3, len(P4), generator=generator, dtype=torch.float64)
@@ -116,8 +116,8 @@ def check_if(effort: Effort, *, alter: Alter = keep) -> Iterator[Progress]:
             Claim("every attentive convolution with these operators is equivariant, up to rounding "
                   "errors", max(one.output for one in everything) < EXACT),
         ),
-        data="The second layer of five networks with random weights on random functions on p4, in "
-        "double precision, ten seeds. The theorem needs no data.",
+        data="Each test applies the second layer of five networks with random weights to random "
+        "functions on p4, in double precision, for ten seeds. The theorem needs no data.",
         seeds=SEEDS,
     ))  # fmt: skip
 
@@ -147,11 +147,12 @@ def check_only_if(
             Claim("no operator that violates (15) has an equivariant convolution",
                   _all_break(altered + hidden)),
         ),
-        data="A counterexample: a change of α with Σ δ f ψ = 0 at one g violates (15) but leaves "
-        "(14) unchanged. The proof (appendix A.3) concludes from equal integrals for all f that "
-        "the integrands are equal, which does not follow, because A depends on f. If the same A "
-        "must serve every filter ψ, the argument holds wherever f ≠ 0; the last number shows this "
-        "for the counterexample. Ten seeds, double precision.",
+        data="There is a counterexample: a change of α with Σ δ f ψ = 0 at one g violates (15) but "
+        "leaves (14) unchanged. The proof (appendix A.3) argues that the integrands are equal "
+        "because the integrals are equal for all f. This does not follow, because A depends on f. "
+        "If the same A must serve every filter ψ, the argument holds wherever f ≠ 0; the last "
+        "number shows this for the counterexample. All values are computed for ten seeds in "
+        "double precision.",
         seeds=SEEDS,
     ))  # fmt: skip
 

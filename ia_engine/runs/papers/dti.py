@@ -17,8 +17,8 @@ from ia_engine.runs.papers.needs import need_file, need_set
 DIGITS: Final = "scikit-learn's digits"
 SCENES: Final = ("sacre_coeur.npz", "trevi_fountain.npz", "notre_dame.npz", "baroque.npz")
 FLORENCE: Final = "florence_cathedral.npz"
-SHORT: Final = "CPU seconds instead of ten runs of GPU hours"
-PART: Final = "a seventh of the paper's digits, a part of its iterations, and our encoder"
+SHORT: Final = "a few CPU seconds instead of ten runs that take hours on a GPU"
+PART: Final = "a seventh of the paper's digits, part of its iterations, and our encoder"
 QUICK: Final = "the seeds use our quick encoder instead of the paper's ResNet-20"
 
 ENTRIES: Final = (
@@ -45,8 +45,8 @@ ENTRIES: Final = (
     ),
     Entry(
         id="dti-figure-2a", paper="dti", label="Figure 2a", title="Prototypes of each data set",
-        says="Prototypes of DTI GMM are much sharper than those of a Gaussian mixture, also for "
-        "coloured and for distorted digits.",
+        says="Prototypes of DTI GMM are much sharper than those of a Gaussian mixture, even for "
+        "coloured and distorted digits.",
         kind=DIRECTION, why="three of the paper's sets, 1,000 images of each, and " + SHORT,
         compute=compare_prototypes, budget=18, thorough=60, steps=60,
         needs=(need_set(MNIST),), stand_in=DIGITS,
@@ -61,7 +61,7 @@ ENTRIES: Final = (
     Entry(
         id="dti-figure-3a", paper="dti", label="Figure 3a", title="Photographs: all prototypes",
         says="On photographs of three buildings and on Baroque portraits, DTI GMM finds "
-        "recognisable prototypes, whereas a mixture finds blurs.",
+        "recognisable prototypes, whereas a Gaussian mixture produces blurs.",
         kind=DIRECTION, why="64 px and " + SHORT,
         compute=Photographs(SCENES), budget=20, steps=90,
         needs=tuple(need_file(f"MegaDepth and WikiPaintings: {file}", file) for file in SCENES),
@@ -76,8 +76,8 @@ ENTRIES: Final = (
     ),
     Entry(
         id="dti-table-1", paper="dti", label="Table 1", title="Accuracy on benchmark data sets",
-        says="On all sets, the clustering accuracy is far above that of K-means and mixtures on "
-        "pixels, and similar to that of methods that learn features.",
+        says="On all sets, the clustering accuracy is far above that of K-means and Gaussian "
+        "mixtures on pixels, and similar to that of methods that learn features.",
         kind=OTHER_NETWORK, why=QUICK, compute=Table(1), budget=20, thorough=30, steps=60,
         needs=(need_set(MNIST, "train"), need_set(FASHION, "train"), need_set(USPS),
                need_set(SVHN)),

@@ -46,13 +46,13 @@ ALIGN: Final = "affine,morphology,tps"
 TINT: Final = "color,affine,tps"
 MODULES: Final = tuple(ALIGN.split(","))
 TRAINED: Final = 10_000
-"""Digits on which a model of Figures 1b and 2b is trained."""
+"""Number of training digits for a model of Figures 1b and 2b."""
 NAMED: Final = 2000
-"""Training digits from which the classes of its clusters are read."""
+"""Number of training digits used to determine the classes of the clusters."""
 QUERIES: Final = 200
-"""Digits on which it is tested."""
+"""Number of test digits."""
 CLOSE: Final = 1.5
-"""Figure 2b: a prototype comes close if its error is less than this multiple of the smallest."""
+"""Figure 2b: a prototype is close if its error is less than this multiple of the smallest."""
 PER_SEED: Final = 12.0
 """Minimum CPU seconds per model of Figures 1b and 2b."""
 PER_TURN: Final = 0.7
@@ -63,7 +63,7 @@ SEEDS: Final = 10
 EACH: Final = 12.0
 """Minimum CPU seconds per set of Figure 2a."""
 SETS: Final = (("affNIST", "affnist"), ("MNIST-color", "mnist-color"))
-"""Sets of Figure 2a besides MNIST, for which all must fit into the budget."""
+"""Sets of Figure 2a other than MNIST, computed only if the budget suffices for all of them."""
 PHOTO_SIDE: Final = 64
 REPORTS: Final = 16
 PAPER_STEPS: Final = PUBLISHED["mnist"].config.iterations
@@ -103,9 +103,9 @@ def choose_aligned(
                   max(aligned) == 0),
         ),
         panels=(worst.draw(prototypes),),
-        data=f"Ten prototypes in our own handwriting, each rotated by a random angle, "
+        data=f"Ten prototypes in our own handwriting are each rotated by a random angle, with "
         f"{len(seeds)} seeds; the paper does not name its sample. The picture shows the most "
-        "misleading one, with the nearest prototypes before and after alignment framed. All "
+        "misleading sample; frames mark the nearest prototypes before and after alignment. All "
         "images have unit norm.",
         seeds=len(seeds),
         beyond_spread=exceeds(plain, aligned),
@@ -203,7 +203,7 @@ class Learnt:
         return 100 * float((self.classes[errors.argmin(1)] == self.labels).double().mean())
 
     def closeness(self) -> float:
-        """The share of queries to which only prototypes of their class come close [%]."""
+        """The share of queries for which only prototypes of their class are close [%]."""
         others = self.classes != self.labels[:, None]
         close = self.last < CLOSE * self.last.amin(1, keepdim=True)
         return 100 * float((~(close & others).any(1)).double().mean())
@@ -280,9 +280,9 @@ def is_above(larger: Sequence[float], smaller: Sequence[float]) -> bool:
 
 
 def _error_of_nearest(model: Learnt, stage: str) -> float:
-    """The mean error, after a module, of the prototypes that finally are the nearest.
+    """The mean error, after a module, of the prototypes that are nearest after all modules.
 
-    A module that is not active leaves the error as it is.
+    A module that is not active does not change the error.
     """
     errors = model.errors(stage) if stage in model.chain else model.last
     return float(errors.gather(1, model.last.argmin(1, keepdim=True)).mean())
@@ -331,16 +331,16 @@ def compare_prototypes(effort: Effort, *, learn: Learn = learn_within) -> Iterat
               for (name, title), values in right.items()),
         ),
         claims=(
-            Claim("DTI GMM's prototypes are sharper than those of the mixture",
+            Claim("DTI GMM's prototypes are sharper than those of the Gaussian mixture",
                   all(is_above(*pair) for pair in pairs[0])),
             Claim("DTI GMM's clusters agree better with the classes, so its prototypes are not "
                   "sharp merely because they are single images",
                   all(is_above(*pair) for pair in pairs[1])),
         ),
         panels=tuple(panels),
-        data=f"1,000 images of each set, {len(seeds)} seeds, the quick encoder instead of "
-        f"ResNet-20; {', '.join(sets)}. affNIST is made here from MNIST; the paper uses the "
-        "published files.",
+        data=f"We use 1,000 images of each set ({', '.join(sets)}) and the quick encoder instead "
+        f"of ResNet-20. Number of seeds: {len(seeds)}. affNIST is made here from MNIST; the paper "
+        "uses the published files.",
         stand_in=stand_in,
         seeds=len(seeds),
         schedule=f"{effort.part(0.8 / len(sets) / len(seeds)):.0f} CPU s per model; the paper "
@@ -375,7 +375,7 @@ def transform_all(
         claims=(
             Claim("with alignment, the nearest prototype is of the right class more often",
                   is_above(aligned, plain)),
-            Claim("to most queries, only prototypes of the right class come close",
+            Claim("for most queries, only prototypes of the right class are close",
                   min(close) > 50),
         ),
         panels=(
@@ -385,8 +385,9 @@ def transform_all(
                  reached.flatten(0, 1), columns=10, bounds=(0.0, 1.0),
                  framed=[row * 10 + k for row, k in enumerate(winners)]),
         ),
-        data=f"{_about(stand_in, models)} A prototype has the class of most digits of its "
-        f"cluster, and comes close if its error is less than {CLOSE} times the smallest.",
+        data=f"{_about(stand_in, models)} The class of a prototype is the class of most "
+        f"digits in its cluster. A prototype is close if its error is less than {CLOSE} times the "
+        "smallest error.",
         stand_in=stand_in,
         seeds=len(models),
         schedule=_schedule(models),
@@ -404,7 +405,7 @@ def _four_classes(labels: Tensor) -> list[int]:
 
 @dataclass(frozen=True)
 class Photographs:
-    """Computes Figure 3: mixtures of photographs, plain and with colour and perspective."""
+    """Computes Figure 3: GMM and DTI GMM on photographs; DTI uses colour and projective modules."""
 
     files: tuple[str, ...]
     learn: Learn = learn_within
@@ -438,16 +439,21 @@ class Photographs:
                       if a.ours is not None and b.ours is not None)  # fmt: skip
         yield Progress("done", Outcome(
             numbers=tuple(numbers),
-            claims=(Claim("DTI's prototypes are sharper than those of the mixture", sharper),),
+            claims=(
+                Claim("DTI's prototypes are sharper than those of the Gaussian mixture", sharper),
+            ),
             panels=tuple(panels),
-            data=f"At {PHOTO_SIDE} px; the paper uses 128 px.",
+            data=f"The photographs have {PHOTO_SIDE} px; the paper uses 128 px.",
             schedule=f"{effort.budget:.0f} CPU s; the paper trains for 1,100 epochs on a GPU",
         ))  # fmt: skip
 
     def _collections(self, effort: Effort) -> Iterator[tuple[str, ImageSet]]:
         if effort.given is not None:
             v = effort.given.images.expand(-1, 3, -1, -1)
-            yield "your images", replace(effort.given, images=resize(v, PHOTO_SIDE, PHOTO_SIDE))
+            yield (
+                "your images",
+                replace(effort.given, images=resize(v, PHOTO_SIDE, PHOTO_SIDE), placements=()),
+            )
             return
         for file in self.files:
             yield file, load_images(file, PHOTO_SIDE, 3000)
@@ -498,11 +504,11 @@ def _best_of_clusters(
 
 
 def _about(stand_in: bool, models: list[Learnt]) -> str:
-    name = "scikit-learn's digits instead of MNIST's" if stand_in else "digits of MNIST"
+    name = "digits of scikit-learn instead of MNIST" if stand_in else "digits of MNIST"
     return (
-        f"{len(models[0].state.rows):,} {name} for training and {QUERIES} others as queries, "
-        f"{len(models)} seeds, the quick encoder instead of ResNet-20; the paper trains on all of "
-        "MNIST."
+        f"We train on {len(models[0].state.rows):,} {name} and use {QUERIES} other digits as "
+        "queries, with the quick encoder instead of ResNet-20. The paper trains on all of MNIST. "
+        f"Number of seeds: {len(models)}."
     )
 
 

@@ -36,7 +36,8 @@ LIGHT: Final = 0.25
 PER_SECOND: Final = 150
 FEWEST: Final = 200
 MOST: Final = 70_000
-"""Number of images: `PER_SECOND` per second of a row, limited to `FEWEST` to `MOST`."""
+"""Number of images: `PER_SECOND` for each second of a row, but at least `FEWEST` and at most
+`MOST`."""
 REPORTS: Final = 20
 SHORT: Final = (
     "affine, morphology, tps", "affine only", "without curriculum", "TI, all three",
@@ -44,7 +45,7 @@ SHORT: Final = (
 )  # fmt: skip
 """The rows of Table 3 that are computed within a short budget."""
 ENOUGH: Final = 400.0
-"""Minimum budget with which all rows are computed [CPU seconds]."""
+"""Minimum budget for computing all rows [CPU s]."""
 AFFNIST: Final = "affnist"
 SMALL: Final = ("mnist-test", "fashion", "mnist-1k", "mnist-color", AFFNIST)
 """Sets that are computed within a short budget; mixtures need a longer budget."""
@@ -61,7 +62,7 @@ Found = Mapping[tuple[str, str], float]
 
 @dataclass(frozen=True)
 class Table:
-    """Computes one of the tables, without or with only its row of affNIST."""
+    """Computes one of the tables: either all rows except affNIST, or only the affNIST row."""
 
     number: int
     affnist: bool = False
@@ -173,8 +174,8 @@ def _claims_1(found: Found) -> tuple[Claim, ...]:
 
 def _claims_2(found: Found) -> tuple[Claim, ...]:
     return tuple(
-        Claim(f"{PUBLISHED[name].title}: above the {bound} % of the best baseline",
-              found[name, KMEANS] > bound)
+        Claim(f"on {PUBLISHED[name].title}, the accuracy exceeds that of the best baseline, "
+              f"{bound} %", found[name, KMEANS] > bound)
         for name, bound in BASELINES.items() if (name, KMEANS) in found
     )  # fmt: skip
 
@@ -183,7 +184,7 @@ def _claims_3(found: Found) -> tuple[Claim, ...]:
     acc = {row: value for (_, row), value in found.items()}
     predicted = acc["affine only"]
     return (
-        Claim("predicting affine maps is better than searching them (TI)",
+        Claim("predicting affine maps is better than searching for them (TI)",
               predicted > acc["TI, affine only"]),
         Claim("the search fails with all three modules",
               acc["TI, all three"] < acc["TI, affine only"]),
@@ -196,7 +197,7 @@ CLAIMS: Final = {1: _claims_1, 2: _claims_2, 3: _claims_3}
 def _about(absent: list[str]) -> str:
     here = "MNIST" if is_here(MNIST) else "scikit-learn's digits instead of MNIST"
     return (
-        f"{here}; one seed, the quick encoder, part of the images, CPU seconds instead of GPU "
-        "hours: direction only at this budget."
+        f"We use {here}, one seed, the quick encoder, part of the images, and CPU seconds instead "
+        "of GPU hours, so at this budget the result shows only a direction."
         + (f" Not available or omitted: {', '.join(absent)}." if absent else "")
     )

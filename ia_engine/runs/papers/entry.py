@@ -21,15 +21,16 @@ IMPOSSIBLE: Final = "not possible here"
 
 DEFINITIONS: Final = {
     REPRODUCED: "The paper's claim holds on the paper's data (on ours, where none were published), "
-    "at the paper's schedule or at one beyond which the value changes by less than its spread, "
-    "over at least 10 seeds (5 where the paper has 5).",
+    "with the paper's schedule, or with a schedule so long that further training changes the value "
+    "by less than its spread, over at least 10 seeds (5 where the paper has 5).",
     OTHER_NETWORK: "As *reproduced*, but with a different encoder, which the entry names.",
-    DIRECTION: "The order of the methods holds by more than the spread of paired seeds, with fewer "
-    "seeds, a shorter schedule, or remade or other data, which the entry states.",
-    ILLUSTRATED: "An identity or a drawing, which cannot fail.",
+    DIRECTION: "The methods rank as in the paper, by a margin larger than the spread over paired "
+    "seeds, but with fewer seeds, a shorter schedule, or regenerated or different data; the entry "
+    "states which.",
+    ILLUSTRATED: "The entry is an identity or a drawing, so it cannot fail.",
     PARAMETERS: "The networks have the paper's numbers of parameters; their results are not "
     "computed.",
-    UNDECIDED: "Not finished yet, or computed with too few seeds for a spread.",
+    UNDECIDED: "The entry is not finished yet, or it has too few seeds for a spread.",
     FAILED: "A fair attempt at a stated schedule does not show the claim; the entry gives the "
     "reason.",
     NEEDS_DATA: "Data are missing; the entry states which data and where to get them.",
@@ -42,7 +43,7 @@ FIXED: Final = (ILLUSTRATED, PARAMETERS)
 SEEDS: Final = 10
 """Number of seeds that a verdict needs unless the paper has fewer."""
 
-HUNGRY: Final = 10.0
+TRAINING_BUDGET: Final = 10.0
 """Entries with a larger default budget [CPU s] train a model and use their entire budget."""
 
 
@@ -78,7 +79,7 @@ class Number:
 
     @property
     def difference(self) -> float | None:
-        """Our number minus that of the paper; None if one of them is missing."""
+        """Our value minus the paper's value; None if one of them is missing."""
         return None if self.ours is None or self.paper is None else self.ours - self.paper
 
 
@@ -105,9 +106,9 @@ class Outcome:
     claims: tuple[Claim, ...] = ()
     panels: tuple[Panel, ...] = ()
     data: str = ""
-    """The data that were used, and their differences from those of the paper."""
+    """The data that were used, and how they differ from the paper's data."""
     stand_in: bool = False
-    """True if different data replaced those of the paper, so that only a direction is shown."""
+    """True if different data replaced the paper's data, so that only a direction is shown."""
     seeds: int = 1
     """Number of seeds that were computed; none of them was used to choose a setting."""
     schedule: str = ""
@@ -183,9 +184,9 @@ class Entry:
         return self.seeds_needed or (1 if self.kind in FIXED else SEEDS)
 
     @property
-    def hungry(self) -> bool:
+    def scales_with_budget(self) -> bool:
         """True if more time gives a better result; other entries have a fixed amount of work."""
-        return self.budget > HUNGRY
+        return self.budget > TRAINING_BUDGET
 
     def missing(self, given: ImageSet | None = None) -> tuple[Need, ...]:
         """Return the required files that are not available."""
@@ -206,7 +207,7 @@ def run_entry(entry: Entry, effort: Effort) -> Iterator[Progress]:
     if entry.compute is None:
         raise EngineError(f"{entry.label} is not possible here: {entry.why}")
     if not entry.runs(effort.given):
-        raise EngineError(tell_missing(entry, effort.given))
+        raise EngineError(describe_missing(entry, effort.given))
     lacking = bool(entry.missing())
     yield Progress("begun")
     for progress in entry.compute(effort):
@@ -214,13 +215,13 @@ def run_entry(entry: Entry, effort: Effort) -> Iterator[Progress]:
 
 
 def _with_others(progress: Progress) -> Progress:
-    """Mark the outcome as computed on data that differ from those of the paper."""
+    """Mark the outcome as computed on data that differ from the paper's data."""
     if progress.outcome is None:
         return progress
     return replace(progress, outcome=replace(progress.outcome, stand_in=True))
 
 
-def tell_missing(entry: Entry, given: ImageSet | None = None) -> str:
+def describe_missing(entry: Entry, given: ImageSet | None = None) -> str:
     """Explain which file is missing and where to put it; "" if none is missing."""
     missing = entry.missing(given)
     places = "; ".join(f"{need.name}: {need.where}" for need in missing)
@@ -230,7 +231,7 @@ def tell_missing(entry: Entry, given: ImageSet | None = None) -> str:
 def status(entry: Entry, outcome: Outcome | None) -> str:
     """Return the verdict of an outcome: the weakest of the entry's kind and of its claims.
 
-    With other data than the paper's, it is at most "direction holds". With too few seeds it is the
+    With data other than the paper's, it is at most "direction holds". With too few seeds it is the
     same if every order holds by more than the spread of paired seeds, and "undecided" otherwise.
 
     >>> entry = Entry("x", "ia", "X", "", "", REPRODUCED)
@@ -283,7 +284,7 @@ def summarise(
     note: str = "",
     losses: Sequence[float] = (),
 ) -> Number:
-    """Return the mean of one value per seed, its spread, and the value of the least loss.
+    """Return the mean of one value per seed, its spread, and the value with the lowest loss.
 
     >>> summarise("ACC", [96.0, 98.0], 97.3, unit="%", losses=[2.0, 1.0]).least_loss
     98.0

@@ -45,7 +45,7 @@ PARTS: Final = (EYE, EYE, NOSE, MOUTH)
 PLACES: Final = ((-0.36, -0.34), (0.36, -0.34), (0.0, 0.0), (0.0, 0.44))
 """Positions (x, y) of the eyes, nose and mouth in a face; y points downwards."""
 SCRAMBLES: Final = ((2, 3, 0, 1), (2, 0, 3, 1), (0, 3, 2, 1), (0, 2, 1, 3), (3, 1, 0, 2))
-"""Permutations of the positions that do not place both eyes at positions of eyes."""
+"""Permutations of the positions that do not place both eyes at eye positions."""
 
 
 @dataclass(frozen=True)
@@ -156,9 +156,10 @@ def find_faces(effort: Effort) -> Iterator[Progress]:
             show("The first picture's map at four 90° rotations, rotated back", first, columns=4,
                  look="ramp"),
         ),
-        data=f"Parts drawn here; {len(data.train):,} training pictures, {plain.iterations} "
-        "iterations, two classes. The paper's figure is a sketch without a network. The networks "
-        "are trained once each, which does not show that attention helps: compare both errors.",
+        data=f"The parts are drawn here. There are two classes and {len(data.train):,} training "
+        f"pictures, and each network is trained for {plain.iterations} iterations. The paper's "
+        "figure is a sketch without a network. Each network is trained only once, so this does not "
+        "show that attention helps: compare the two errors.",
         answers=tuple(bool(face) for face in chosen.labels.tolist()),
     ))  # fmt: skip
 

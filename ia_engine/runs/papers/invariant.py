@@ -71,11 +71,11 @@ def collapse(effort: Effort) -> Iterator[Progress]:
         numbers=(
             summarise("iterations to collapse",
                       [float(_first_below(run.distance, 0.05)) for run in runs], 4),
-            *(summarise(f"largest distance of a point from its mean after {k} iterations",
-                        [run.distance[k] for run in runs], note="share of that in the data")
+            *(summarise(f"largest distance between a point and its mean after {k} iterations",
+                        [run.distance[k] for run in runs], note="relative to the value in the data")
               for k in (2, 4)),
             summarise("largest distance moved by a mean", [run.moved for run in runs],
-                      note="share of the largest distance of a point from its mean"),
+                      note="relative to the largest distance between a point and its mean"),
         ),
         claims=judge_collapse(runs),
         panels=(
@@ -83,8 +83,8 @@ def collapse(effort: Effort) -> Iterator[Progress]:
                    torch.stack([first.points[k] for k in (0, 2, 4)]).numpy(),
                    tuple(first.labels.tolist())),
         ),
-        data="Our own points, because the paper's are not published: three Gaussian blobs of 40 "
-        "points each. β = 2.",
+        data="The points are our own, because the paper's are not published: three Gaussian blobs "
+        "of 40 points each, with β = 2.",
         seeds=len(runs),
     ))  # fmt: skip
 
@@ -107,7 +107,8 @@ def judge_collapse(runs: Sequence[Collapse]) -> tuple[Claim, ...]:
     return (
         Claim("on every seed, after four iterations every point is at the mean of its blob, "
               "within 5 %", all(run.distance[4] < 0.05 for run in runs)),
-        Claim("on every seed, no mean moves by half the largest distance of a point from its mean",
+        Claim("on every seed, no mean moves by half the largest distance between a point and its "
+              "mean",
               all(run.moved < 0.5 for run in runs)),
     )  # fmt: skip
 
@@ -145,7 +146,8 @@ def average(effort: Effort) -> Iterator[Progress]:
             *(summarise(f"sharpness: {title}", [run.edges[name] for run in runs])
               for name, title in names.items()),
             summarise("weight of an image in its own mean, kernel attention, β = 15",
-                      [run.own_weight for run in runs], note="at this β it averages nothing"),
+                      [run.own_weight for run in runs],
+                      note="with this β, hardly anything is averaged"),
         ),
         claims=judge_means(runs),
         panels=(
@@ -153,10 +155,10 @@ def average(effort: Effort) -> Iterator[Progress]:
             *(show(title[0].upper() + title[1:], getattr(first, name))
               for name, title in names.items()),
         ),
-        data="Our own crab, 7 and snail, because the paper's drawings are not published. The "
-        "sharpness ‖∇μ‖² / ‖∇v‖² is 1 for the mean of identical images. The text calls 3b the "
-        "sample mean, the caption the mean of kernel attention. β = 2 is the paper's; with it, "
-        "invariant attention still mixes the classes of our images, whose norm is 1.",
+        data="We use our own crab, 7 and snail, because the paper's drawings are not published. "
+        "The sharpness ‖∇μ‖² / ‖∇v‖² is 1 for the mean of identical images. The text describes 3b "
+        "as the sample mean, but its caption as the mean of kernel attention. With the paper's "
+        "β = 2, invariant attention still mixes the classes of our images, whose norm is 1.",
         seeds=len(runs),
         beyond_spread=all(exceeds(*pair) for pair in _pairs(runs)),
     ))  # fmt: skip
@@ -185,7 +187,7 @@ def average_classes(data: ImageSet, group: str = "se2", method: str = "ia") -> M
 
 
 def _pairs(runs: Sequence[Means]) -> tuple[tuple[list[float], list[float]], ...]:
-    """Sharpness of invariant means and of the plain means with which they are compared."""
+    """Sharpness of invariant means and of the plain means that they are compared to."""
     edges = {name: [run.edges[name] for run in runs] for name in runs[0].edges}
     return (edges["invariant"], edges["sample"]), (edges["attended"], edges["kernel"])
 
@@ -196,7 +198,8 @@ def judge_means(runs: Sequence[Means]) -> tuple[Claim, ...]:
     return (
         Claim("the sample means of the classes show little: on every seed, their sharpness is "
               "below a third", all(x < FLAT for x in by_class[1])),
-        Claim("so do the means of kernel attention at β = 2", all(x < FLAT for x in by_beta[1])),
+        Claim("the means of kernel attention at β = 2 also show little of the drawings: on every "
+              "seed, their sharpness is below a third", all(x < FLAT for x in by_beta[1])),
         Claim("invariant means of the classes keep most edges: on every seed, their sharpness is "
               "above 0.8", all(x > 0.8 for x in by_class[0])),
         Claim("at the same β = 2, means of invariant attention are sharper than those of kernel "
@@ -234,8 +237,8 @@ def descend(effort: Effort) -> Iterator[Progress]:
             show("(a) Ten 3s", first.images, columns=5, foreign=source == "mnist"),
             show("(b to d) Invariant mean", first.means, [f"iteration {k}" for k in FRAMES]),
         ),
-        data=("Random 3s of MNIST, because the paper does not state which were used."
-              if source == "mnist" else "scikit-learn's 3s instead of MNIST's."),
+        data=("We use random 3s from MNIST, because the paper does not state which were used."
+              if source == "mnist" else "We use scikit-learn's 3s instead of MNIST's."),
         seeds=len(runs), schedule="50 of 50 iterations",
         stand_in=source == "digits",
     ))  # fmt: skip

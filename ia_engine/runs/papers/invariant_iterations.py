@@ -22,16 +22,16 @@ UNFINISHED: Final = AttentionConfig(
     solver="descent", schedule="annealed", rate=1.0, updates=60, bandwidth="quantile",
     quantile=0.28, steps=2,
 )  # fmt: skip
-"""Descents that stop before all pairs are aligned; β d² < 1 for almost as many pairs as the classes
-have. Candidates (10 to 100 steps, several rules for β) were compared on seeds 100-104; with this
-setting, 15 of the seeds 100-119 are as in the paper."""
+"""Descents that stop before all pairs are aligned; β d² < 1 for almost as many pairs as there are
+within classes. Candidates (10 to 100 steps, several rules for β) were compared on seeds 100-104;
+with this setting, 15 of the 20 seeds 100-119 match the paper."""
 REPEATS: Final = 20
 MOSTLY: Final = 0.75
-"""Share of the seeds for which the figure has to be as in the paper."""
+"""Fraction of seeds whose result must match the paper."""
 COST: Final = 3.0
 """Approximate CPU seconds of a seed."""
 PERFECT: Final = 0.95
-"""Share of the weight within classes from which a matrix counts as perfect."""
+"""A matrix counts as perfect if the share of its weight within classes exceeds this value."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +119,7 @@ def _describe(runs: Sequence[Twice]) -> Outcome:
     top = max(float(step.W.max()) for step in (shown.first, shown.second))
     return Outcome(
         numbers=(
-            Number("seeds with an imperfect first matrix and a second one with three clusters",
+            Number("seeds whose first matrix is imperfect and whose second shows three clusters",
                    float(sum(run.as_in_the_paper for run in runs)), note=f"of {len(runs)}"),
             summarise("weight within classes in iteration 1", [run.mass[0] for run in runs]),
             summarise("weight within classes in iteration 2", [run.mass[1] for run in runs]),
@@ -136,12 +136,12 @@ def _describe(runs: Sequence[Twice]) -> Outcome:
             show("(b) Invariant means after iteration 1", shown.first.mu, columns=6),
             show("(d) Invariant means after iteration 2", shown.second.mu, columns=6),
         ),
-        data="Our three drawings, because the paper's are not published; it does not state its "
-        f"number of steps either. {UNFINISHED.updates} steps and β, with β d² < 1 for 28 % of all "
-        "pairs, were chosen on seeds 100-119; the paper's β = 2 is for images of a different "
-        "scale. Seeds fail if descents end in wrong poses. A likely reason, which was not tested "
-        "separately, is that the mean of image j keeps its pose. Weights within classes exclude "
-        "the diagonal. The pictures show the first seed that is as in the paper. On the "
-        "Iterations page, the first W is that of iteration 0.",
+        data="We use our three drawings, because the paper's are not published; the paper does not "
+        f"state its number of steps either. {UNFINISHED.updates} steps and a β with β d² < 1 for "
+        "28 % of all pairs were chosen on seeds 100-119; the paper's β = 2 is for images of a "
+        "different scale. Seeds fail if descents end in wrong poses. A likely reason, which was "
+        "not tested separately, is that the mean of image j keeps the pose of this image. Weights "
+        "within classes exclude the diagonal. The pictures show the first seed that matches the "
+        "paper. On the Iterations page, the first W belongs to iteration 0.",
         seeds=len(runs),
     )  # fmt: skip

@@ -34,10 +34,10 @@ BETA: Final = 6.0
 """Chosen from 2, 4, 6 and 8 on seeds 100-119."""
 ITERATIONS: Final = 5
 CLOSER, COINCIDE = 0.67, 0.25
-"""Largest R after one and after two iterations, as a share of its first value. On seeds 100-119, 18
-and 19 of 20 runs with one class are below these limits, and 0 and 1 with three classes."""
+"""Largest R after one and after two iterations, relative to its first value. On seeds 100-119, with
+one class, 18 and 19 of 20 runs stay below these limits; with three classes, 0 and 1 do."""
 MOSTLY: Final = 0.8
-"""Share of the seeds for which this has to hold: 3s may differ as much as two classes."""
+"""Fraction of seeds for which this must hold: 3s may differ as much as two classes."""
 COST: Final = 1.5
 """Approximate CPU seconds of a seed."""
 
@@ -60,14 +60,14 @@ def converge(effort: Effort) -> Iterator[Progress]:
     yield Progress("done", Outcome(
         numbers=(
             *(summarise(f"R after {k} iterations" if k > 1 else "R after 1 iteration",
-                        [run.radius[k] for run in runs], note="share of its first value")
+                        [run.radius[k] for run in runs], note="relative to its first value")
               for k in (1, 2, ITERATIONS)),
             summarise("R of a 0, a 4 and a 7 after 2 iterations",
-                      [run.radius[2] for run in others], note="share of its first value"),
+                      [run.radius[2] for run in others], note="relative to its first value"),
         ),
         claims=judge(runs),
         panels=_draw(runs[0].v),
-        data="Three handwritten 3s of scikit-learn under rotations; the figure of the paper is a "
+        data="We rotate three handwritten 3s from scikit-learn; the figure of the paper is a "
         "sketch. A 0, a 4 and a 7 together do not satisfy the claims. β = 6 and the limits were "
         "chosen on seeds 100-119.",
         seeds=len(runs),
@@ -104,7 +104,7 @@ def _draw(v: Sequence[Images]) -> tuple[Panel, ...]:
     return (
         Points("Each closed curve is one image under a full rotation, in the plane of largest "
                "variance", names, curves, labels, closed=True),
-        Curves("Distance of images 1 and 2 while image 1 is rotated; its minimum falls to 0",
+        Curves("Distance between images 1 and 2 as image 1 is rotated; its minimum falls to 0",
                "rotation [°]", "distance", names, np.arange(TURNS) * (360 / TURNS),
                torch.stack(turned).numpy()),
         show("The images", torch.cat([v[k] for k in moments]),
@@ -132,7 +132,10 @@ def _angles(v: Tensor) -> Tensor:
 
 
 def _flatten(moments: list[Tensor]) -> Array:
-    """Project all moments onto the plane of largest variance of the first, [moments points 2]."""
+    """Project the points of all iterations onto a plane, [moments points 2].
+
+    It is the plane of largest variance of the first iteration.
+    """
     first = moments[0].flatten(0, 1)
     mean = first.mean(0)
     _, _, directions = torch.linalg.svd(first - mean, full_matrices=False)

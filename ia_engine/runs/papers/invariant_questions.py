@@ -1,4 +1,4 @@
-"""Questions of the published reviews of Invariant Attention, as experiments."""
+"""Experiments that answer questions from the published reviews of Invariant Attention."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -61,8 +61,9 @@ def compare_baselines(effort: Effort) -> Iterator[Progress]:
     claims = judge_first(runs, "invariant attention", "rotated digits")
     source = "MNIST" if resolve("best") == "mnist" else "scikit-learn's digits"
     yield Progress("done", _summarise_scores(
-        runs, claims, f"{IMAGES} images of {source}: 0, 3, 4 and 7, rotated by up to 90° and "
-        "translated; K = 4 is given. The paper has no such table. No setting was chosen here.",
+        runs, claims, f"We use {IMAGES} images of 0, 3, 4 and 7 from {source}, rotated by up to "
+        "90° and translated; K = 4 is given. The paper has no such table. No setting was chosen "
+        "here.",
         len(seeds), beyond=_first_exceeds(runs, "invariant attention"),
     ))  # fmt: skip
 
@@ -114,9 +115,9 @@ def compare_groups(effort: Effort) -> Iterator[Progress]:
         yield Progress(f"seed {seed}")
         _add(runs, score_groups(draw_digit_copies(seed), GROUP_NAMES))
     yield Progress("done", _summarise_scores(
-        runs, judge_groups(runs), f"The {IMAGES} digits of Question 1. The distance ignores each "
-        "group in turn; K = 4 is given. Reported on seeds 20 to 29, because the data and the claim "
-        "were chosen after seeds 0 to 9 had been seen.",
+        runs, judge_groups(runs), f"We use the {IMAGES} digits of Question 1. The distance ignores "
+        "each group in turn; K = 4 is given. The results are from seeds 20 to 29, because the data "
+        "and the claim were chosen after seeds 0 to 9 had been seen.",
         len(seeds), beyond=_is_above(runs["se2"], runs["translation"]),
     ))  # fmt: skip
 
@@ -142,16 +143,16 @@ def judge_groups(runs: Values) -> tuple[Claim, ...]:
 
 
 def harm(effort: Effort) -> Iterator[Progress]:
-    """Cluster arrows to the left and to the right."""
+    """Cluster left-pointing and right-pointing arrows."""
     runs: Values = {}
     effort = _after_choice(effort)
     for seed in (seeds := choose_seeds(effort, 1.0)):
         yield Progress(f"seed {seed}")
         _add(runs, score_groups(draw_arrows(seed), ("se2", "translation")))
     outcome = _summarise_scores(
-        runs, judge_harm(runs), "Eight arrows to the left and eight to the right, rotated by up to "
-        "5° and translated; K = 2 is given. For SE(2) they are one class. Reported on seeds 20 to "
-        "29, because the arrows were chosen after seeds 0 to 9 had been seen.",
+        runs, judge_harm(runs), "Eight arrows pointing left and eight pointing right are rotated "
+        "by up to 5° and translated; K = 2 is given. For SE(2) they are one class. The results are "
+        "from seeds 20 to 29, because the arrows were chosen after seeds 0 to 9 had been seen.",
         len(seeds), beyond=_is_above(runs["translation"], runs["se2"]),
     )  # fmt: skip
     picture = show("Arrows", draw_arrows(effort.seed).images, columns=8)
@@ -181,7 +182,7 @@ def judge_harm(runs: Values) -> tuple[Claim, ...]:
     return (
         Claim("ignoring rotations confuses the directions: the mean ARI is below 0.2",
               float(np.mean(runs["se2"])) < 0.2, DIRECTION),
-        Claim("ignoring translations only separates them: the mean ARI is above 0.8",
+        Claim("ignoring only translations separates them: the mean ARI is above 0.8",
               float(np.mean(runs["translation"])) > 0.8, DIRECTION),
     )  # fmt: skip
 
@@ -196,8 +197,9 @@ def learn(effort: Effort) -> Iterator[Progress]:
         numbers=tuple(summarise(f"test error, {name}", values, unit="%")
                       for name, values in runs.items()),
         claims=judge_learned(runs),
-        data=f"scikit-learn's digits: {EPOCHS} epochs on upright digits, tested on other digits "
-        "rotated by any angle. The paper announces learned components without results.",
+        data=f"We use scikit-learn's digits. The models are trained for {EPOCHS} epochs on upright "
+        "digits and tested on other digits, rotated by arbitrary angles. The paper announces "
+        "learned components without results.",
         seeds=len(seeds), beyond_spread=_is_above(runs["softmax"], runs["invariant"]),
     ))  # fmt: skip
 
@@ -226,7 +228,7 @@ def judge_learned(runs: Values) -> tuple[Claim, ...]:
 
 
 def measure_cost(effort: Effort) -> Iterator[Progress]:
-    """Measure the CPU time of all distances with and without poses."""
+    """Measure the CPU time to compute all distances with and without poses."""
     rows: dict[str, list[float]] = {"with poses, SE(2)": [], "without poses": []}
     pose = Distortion("se2", (-math.pi, -2.0), (math.pi, 2.0))
     for n in SIZES:
@@ -238,19 +240,20 @@ def measure_cost(effort: Effort) -> Iterator[Progress]:
             row.append(_time(align, v))
         yield Progress(f"{n} images")
     numbers = [
-        Number(f"CPU time of all distances {name}, {n} images", 1000 * row[at], unit="ms")
+        Number(f"CPU time to compute all distances {name}, {n} images", 1000 * row[at], unit="ms")
         for name, row in rows.items() for at, n in enumerate(SIZES)
     ]  # fmt: skip
     yield Progress("done", Outcome(
         numbers=tuple(numbers),
-        panels=(Curves("CPU time of all distances", "images n", "CPU time [s]", tuple(rows),
+        panels=(Curves("CPU time to compute all distances", "images n", "CPU time [s]", tuple(rows),
                        np.array(SIZES), np.array(list(rows.values())), "log"),),
-        data="scikit-learn's 3s on 32×32 pixels; one thread. The number of pairs grows as n².",
+        data="We use scikit-learn's 3s on 32×32 pixels and one thread. The number of pairs grows "
+        "as n².",
     ))  # fmt: skip
 
 
 def _time(align: Callable[[Images], object], v: Images) -> float:
-    align(v[:2])  # prepares what is computed once
+    align(v[:2])  # warm-up: computes the cached values
     started = cpu_seconds()
     align(v)
     return max(cpu_seconds() - started, 1e-6)
@@ -273,16 +276,21 @@ def _first_exceeds(runs: Values, first: str) -> bool:
 def _summarise_scores(
     runs: Values, claims: tuple[Claim, ...], data: str, seeds: int, *, beyond: bool
 ) -> Outcome:
-    numbers = tuple(summarise(f"ARI, {name}", values) for name, values in runs.items())
+    numbers = tuple(
+        summarise(f"ARI, {TITLES.get(name, name)}", values) for name, values in runs.items()
+    )
     return Outcome(numbers, claims, (), data, seeds=seeds, beyond_spread=beyond)
 
 
+TITLES: Final = {"se2": "rotation + translation"}
+"""Titles of groups whose name is an abbreviation."""
 NO_TABLE: Final = "the paper has no such experiment"
 ENTRIES: Final = (
     Entry(
         id="ia-question-baselines", paper="ia", label="Question 1", title="Digits and baselines",
-        says="Reviewers asked for results on MNIST next to other methods. The abstract states that "
-        "invariant attention is far more successful than kernel attention on transformed data.",
+        says="Reviewers asked for results on MNIST in comparison with other methods. The abstract "
+        "states that invariant attention is far more successful than kernel attention on "
+        "transformed data.",
         kind=DIRECTION, why=NO_TABLE, compute=compare_baselines, budget=4, thorough=40, steps=3,
     ),
     Entry(
@@ -293,8 +301,8 @@ ENTRIES: Final = (
     ),
     Entry(
         id="ia-question-harm", paper="ia", label="Question 3", title="When invariance harms",
-        says="A reviewer asked what happens if the pose is the class, as for an arrow to the left "
-        "and one to the right.",
+        says="A reviewer asked what happens if the pose is the class, as for arrows that point "
+        "left and arrows that point right.",
         kind=DIRECTION, why=NO_TABLE, compute=harm, budget=2, thorough=10, steps=4,
     ),
     Entry(

@@ -60,7 +60,7 @@ OFFLINE: Final[Mapping[str, Config]] = {
 SMALL: Final = ("experiment-1", "experiment-2")
 """Recipes that are computed with a small budget."""
 LARGE_BUDGET: Final = 20.0
-"""Budget from which all recipes are computed [CPU s]."""
+"""Minimum budget for computing all recipes [CPU s]."""
 COSTS: Final = (5.0, 60.0)
 """Approximate CPU seconds of a seed with the small and with all recipes."""
 REPEATS: Final = 20
@@ -73,7 +73,8 @@ FOUR: Final = GeneratedConfig(
 )  # fmt: skip
 STARTS: Final = 2
 SAME: Final = 0.05
-"""Largest difference of two equal means, as a share of R; interpolation causes about 0.01."""
+"""Maximum difference between two means that count as equal, relative to R; interpolation causes
+about 0.01."""
 
 
 @dataclass(frozen=True)
@@ -157,15 +158,16 @@ def _describe(found: Sequence[Ratios], survivors: Mapping[float, Sequence[bool]]
         ),
         claims=judge_contraction(found),
         panels=(
-            Curves("Largest ratio d(S_j⁺, S_k⁺) / d(S_j, S_k) of all pairs and seeds", "c′",
+            Curves("Largest ratio d(S_j⁺, S_k⁺) / d(S_j, S_k) over all pairs and seeds", "c′",
                    "largest ratio", tuple(names), np.array(GRID),
                    np.array([np.max([one.largest for one in own], 0)
                              for own in by_recipe.values()])),
         ),
-        data=f"{', '.join(names)} with at most {IMAGES} images, first iteration, β = c′/R². Pairs "
-        f"closer than {100 * NEAR:g} % of R are omitted. c′ is the largest of "
-        f"{', '.join(f'{c:g}' for c in GRID)} at which all distances decreased on seeds 100-102 "
-        "of all recipes and 103-119 of Experiments 1 and 2. The condition R < c ρ_min cannot be "
+        data=f"The data sets are {', '.join(names)}, with at most {IMAGES} images each. Values are "
+        f"from the first iteration, with β = c′/R². Pairs closer than {100 * NEAR:g} % of R are "
+        f"omitted. c′ = {CONSTANT:g} is the largest of {', '.join(f'{c:g}' for c in GRID)} at "
+        "which all distances decreased on seeds 100-102 of all recipes and on seeds 103-119 of "
+        "Experiments 1 and 2. The condition R < c ρ_min cannot be "
         "checked: the text does not define ρ_min. Data of several classes may violate it, and "
         "distances then also fail to decrease at small c′.",
         seeds=len(survivors[CONSTANT]),
@@ -204,7 +206,7 @@ class Agreement:
 
     radius: float
     residual: float
-    """The largest difference from the first solution, as a share of R."""
+    """The largest difference from the first solution, relative to R."""
     floor: float
     """The same with the true poses: the error of interpolation."""
 
@@ -217,16 +219,17 @@ def solve_again(effort: Effort) -> Iterator[Progress]:
         found.append(compare_solutions(draw_threes(seed), seed))
     yield Progress("done", Outcome(
         numbers=(
-            summarise("largest difference of two solutions", [one.residual for one in found],
-                      note="share of R"),
+            summarise("largest difference between two solutions", [one.residual for one in found],
+                      note="relative to R"),
             summarise("the same with the true poses", [one.floor for one in found],
-                      note="share of R; error of interpolation"),
-            summarise("R, the largest distance of two images", [one.radius for one in found]),
+                      note="relative to R; this is the interpolation error"),
+            summarise("R, the largest distance between two images", [one.radius for one in found]),
         ),
         claims=judge_solutions(found),
-        data="Four handwritten 3s of scikit-learn in random poses, smoothed by 1.5 px. Each "
-        "problem is solved again from images in other random poses and relative to another image. "
-        "The condition R ≤ c ρ_min cannot be checked: the text does not define ρ_min.",
+        data="We use four handwritten 3s from scikit-learn in random poses, smoothed by 1.5 px. "
+        "Each problem is solved again with the images in other random poses and a different "
+        "reference image. The condition R ≤ c ρ_min cannot be checked: the text does not define "
+        "ρ_min.",
         seeds=len(found),
     ))  # fmt: skip
 
@@ -267,7 +270,7 @@ ENTRIES: Final = (
     Entry(
         id="ia-theorem-41", paper="ia", label="Theorem 4.1", title="Distances contract",
         says="If R < c ρ_min and β < c′/R², every iteration of invariant attention reduces the "
-        "distance of any two manifolds by a factor of at least 1 − ε.",
+        "distance between any two manifolds by a factor of at least 1 − ε.",
         kind=DIRECTION, why="the text defines neither ρ_min nor the constants, so it is unknown "
         "which images satisfy the condition",
         compute=contract_all, budget=10, thorough=120, steps=6,

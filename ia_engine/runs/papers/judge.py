@@ -1,4 +1,4 @@
-"""Judges the papers' tables from the results of the seeds: which claims hold, and which are open.
+"""Judges the papers' tables from the results of the seeds: which hold, and which are undecided.
 
 A claim about a value needs all seeds of its row. A claim about an order needs two seeds, and holds
 if it holds by more than the spread of paired seeds.
@@ -49,9 +49,9 @@ OTHER_SETS: Final = {
     "dti-table-1": ("usps", "frgc", "svhn"),
     "dti-table-2": ("affnist",),
 }
-"""Sets of a table that are quoted only, because their data are missing."""
+"""Sets whose values are only quoted, because their data are missing."""
 PIXELS: Final = ("K-means", "GMM")
-"""The competitors of Table 1 that DTI clustering is far above."""
+"""The competitors in Table 1 that DTI clustering clearly outperforms."""
 
 Results = Mapping[Row, Sequence[SeedResult]]
 """The finished seeds of every row of an entry."""
@@ -98,8 +98,8 @@ def judge(entry: str, results: Results) -> Judgement:
         data="; ".join(dict.fromkeys(result.data for result in used)),
         stand_in=entry == "gcnn-table-1",
         seeds=min(counted, default=0),
-        schedule=f"that of the paper; {len(used)} of {sum(row.seeds for row in results)} seeds of "
-        "all rows are finished",
+        schedule=f"the paper's schedule; {len(used)} of {sum(row.seeds for row in results)} seeds "
+        "finished, over all rows",
         beyond_spread=bool(orders) and all(one.holds(results) for one in orders),
     )
     return Judgement(outcome, tuple(one.text for one in statements if one not in decided))
@@ -124,7 +124,7 @@ def _is_counted(row: Row) -> bool:
 
 
 def list_numbers(row: Row, found: Sequence[SeedResult]) -> Iterator[Number]:
-    """Yield the values of a row next to those of the paper, in percent."""
+    """Yield the values of a row next to the paper's values, in percent."""
     quoted, note = find_quoted(row), f"{len(found)} of {row.seeds} seeds"
     name = f"{TITLES[row.table]}: {row.title}"
     if isinstance(row.config, TrainingConfig):
@@ -143,26 +143,26 @@ def read_values(found: Sequence[SeedResult], measure: str) -> list[float]:
 
 
 def pick_least(found: Sequence[SeedResult], measure: str) -> float:
-    """Return a measure of the seed with the least loss [%]."""
+    """Return a measure of the seed with the lowest loss [%]."""
     return 100 * min(found, key=lambda result: result.figures["loss"]).figures[measure]
 
 
 @dataclass(frozen=True)
 class Reaches:
-    """The mean accuracy of a row reaches that of the paper, within the spread over the seeds.
+    """The mean accuracy of a row reaches the paper's value, within the spread over the seeds.
 
     The spread is the paper's if it gives one, and ours otherwise.
     """
 
     row: Row
     least: bool = False
-    """True for the run with the least loss instead of the mean."""
+    """True for the run with the lowest loss instead of the mean."""
 
     @property
     def text(self) -> str:
         quoted = find_quoted(self.row)
         value = quoted.least if self.least else quoted.value
-        what = "the run with the least loss" if self.least else "the mean over the seeds"
+        what = "the run with the lowest loss" if self.least else "the mean over the seeds"
         whose = "our" if quoted.spread is None else "the paper's"
         return (
             f"{TITLES[self.row.table]}, {self.row.title}: {what} reaches the paper's {value} % "
@@ -199,8 +199,8 @@ class Above:
     @property
     def text(self) -> str:
         return (
-            f"{TITLES[self.row.table]}, {self.row.title}: above the {self.other.value} % of "
-            f"{self.other.method} by more than the spread"
+            f"{TITLES[self.row.table]}, {self.row.title}: accuracy above that of "
+            f"{self.other.method} ({self.other.value} %) by more than the spread"
         )
 
     @property
@@ -289,7 +289,7 @@ def _find(table: str, name: str) -> Row:
 
 
 def _verdict(row: Row) -> str:
-    """Return the best verdict of a row: only the paper's own encoder can reproduce it."""
+    """Return the best verdict of a row: only a row with the paper's encoder is *reproduced*."""
     assert isinstance(row.config, ClusterConfig)
     recipe = "mnist" if row.table == "table-3" else row.table
     return REPRODUCED if row.config.encoder == PUBLISHED[recipe].config.encoder else OTHER_NETWORK

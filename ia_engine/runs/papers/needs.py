@@ -49,9 +49,12 @@ def need_tissue(folder: str) -> Need:
 
     files = (
         "its six files, unpacked (camelyonpatch_level_2_split_train_x.h5 and so on), or train.npz, "
-        "validation.npz and test.npz (images [n h w 3] in bytes, labels [n])"
+        "validation.npz and test.npz (images [n h w 3] as uint8, labels [n])"
     )
-    where = f"put {files} into {folder}/ in the folder that IA_DATA names, or upload an npz of both"
+    where = (
+        f"put {files} into {folder}/ in the folder that IA_DATA names, or upload an npz file with "
+        "images and labels"
+    )
     return Need("PCam", where, here, True)
 
 

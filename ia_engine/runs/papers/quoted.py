@@ -11,7 +11,7 @@ from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.recipes import ABLATIONS
 from ia_engine.runs.tables.rows import ROWS, Row
 
-AVERAGE, BEST, LEAST = "average", "best run", "least loss"
+AVERAGE, BEST, LEAST = "average", "best run", "lowest loss"
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Quoted:
     """Standard deviation over the runs."""
     nmi: float | None = None
     least: float | None = None
-    """ACC of the run with the least loss."""
+    """ACC of the run with the lowest loss."""
     least_nmi: float | None = None
     runs: int = 10
     how: str = AVERAGE
@@ -58,7 +58,7 @@ def find_competitors(table: str) -> tuple[Quoted, ...]:
 
 
 COMPUTED: Final = ("DTI K-means", "DTI GMM", "affine, morphology, tps")
-"""Methods of rows that are computed, or that a set without data would have."""
+"""Methods whose rows are computed here, or would be if the data were available."""
 SETS: Final = ("mnist", "mnist-test", "usps", "fashion", "frgc", "svhn")
 """The columns of Table 1."""
 AUGMENTED: Final = "with data augmentation"
@@ -104,7 +104,7 @@ def _list_competitors() -> Iterator[Quoted]:
 def _deep(
     table: str, kmeans: tuple[float | None, ...], gmm: tuple[float | None, ...], note: str = ""
 ) -> Iterator[Quoted]:
-    """Yield both models: ACC, NMI, and both of the run with the least loss."""
+    """Yield both models: ACC, NMI, and both of the run with the lowest loss."""
     for method, values in (("DTI K-means", kmeans), ("DTI GMM", gmm)):
         acc, nmi, least, least_nmi = values
         assert acc is not None

@@ -6,7 +6,7 @@ from typing import Final
 from ia_engine.runs.papers.entry import SEEDS, Effort
 
 SETTLED: Final = "Settings were chosen on seeds 100-119."
-"""Statement for entries whose settings were chosen on other seeds than those of the result."""
+"""Statement for entries whose settings were chosen on seeds other than those of the result."""
 
 
 def choose_seeds(effort: Effort, cost: float, most: int = SEEDS) -> range:

@@ -1,6 +1,6 @@
 """Formats all entries as one table with the values in the papers, our values and the verdict."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from ia_engine.runs.papers import ENTRIES, PAPERS
@@ -78,15 +78,25 @@ def _row(entry: Entry, kept: ShippedResult | None) -> str:
             reason = f"needs {list_files([need.name for need in entry.needs])}"
         return f"{what} | {reason} | | | | {verdict} |"
     chosen = choose_numbers(outcome.numbers)
-    left = len(outcome.numbers) - len(chosen)
     cells = (
-        [*(number.name for number in chosen), *([f"and {left} more"] if left else [])],
+        [*(number.name for number in chosen), *_describe_rest(entry, outcome, len(chosen))],
         [write_spread(n.paper, n.paper_spread, n.unit) for n in chosen if n.paper is not None],
         [_write_ours(entry, number) for number in chosen],
         [describe_seeds(entry, outcome), *([outcome.schedule] if outcome.schedule else [])],
     )
     columns = " | ".join("<br>".join(cell) for cell in cells)
     return f"{what} | {columns} | {verdict} |"
+
+
+def _describe_rest(entry: Entry, outcome: Outcome, listed: int) -> Iterator[str]:
+    """Describe how many values the table does not list, and how many have no result."""
+    measured = sum(number.ours is not None for number in outcome.numbers)
+    missing = len(outcome.numbers) - measured
+    state = "finished" if entry.id in TABLES else "computed"
+    if measured > listed:
+        yield f"and {measured - listed} more"
+    if missing:
+        yield f"{missing} not {state}" if listed else f"{missing} quantities, none {state}"
 
 
 def list_files(names: Iterable[str]) -> str:

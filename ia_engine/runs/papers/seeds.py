@@ -43,7 +43,7 @@ Line = dict[str, str]
 
 @dataclass(frozen=True, eq=False)
 class Finished:
-    """The results of the seeds of an entry, as they are displayed."""
+    """The displayed results of the seeds of an entry."""
 
     outcome: Outcome
     undecided: tuple[str, ...]
@@ -78,7 +78,7 @@ def show_finished(entry: str, folder: Path = FOLDER) -> Finished | None:
 
 
 def _write_line(row: Row, found: Sequence[SeedResult]) -> Line:
-    """Format a row: our values next to those of the paper [%]."""
+    """Format a row: our values next to the paper's values [%]."""
     quoted = find_quoted(row)
     line = {"set": TITLES[row.table], "method": row.title,
             "seeds": f"{len(found)} of {row.seeds} seeds"}  # fmt: skip
@@ -107,8 +107,8 @@ def _compare(number: Number, paper_least: float | None) -> Line:
     return {
         f"{name}, ours": write_spread(number.ours, number.spread),
         f"{name}, paper": write_spread(number.paper, number.paper_spread),
-        f"{name} of the least loss, ours": write_number(number.least_loss),
-        f"{name} of the least loss, paper": write_number(paper_least),
+        f"{name} of the run with the lowest loss, ours": write_number(number.least_loss),
+        f"{name} of the run with the lowest loss, paper": write_number(paper_least),
     }
 
 
@@ -130,8 +130,8 @@ def _write_quoted(quoted: Quoted) -> Line:
         "runs": f"{quoted.runs}, {quoted.how}",
         "ACC": write_spread(quoted.value, quoted.spread),
         "NMI": write_number(quoted.nmi),
-        "ACC of the least loss": write_number(quoted.least),
-        "NMI of the least loss": write_number(quoted.least_nmi),
+        "ACC of the run with the lowest loss": write_number(quoted.least),
+        "NMI of the run with the lowest loss": write_number(quoted.least_nmi),
         "note": "; ".join(filter(None, notes)),
     }
 

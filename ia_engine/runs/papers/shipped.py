@@ -39,7 +39,7 @@ class ShippedResult:
 
 
 def save_results(folder: Path, results: Mapping[str, ShippedResult]) -> None:
-    """Write both files, with equal bytes for equal results."""
+    """Write both files; identical results give byte-identical files."""
     arrays: dict[str, Array] = {}
     encoded = {name: _encode(name, kept, arrays) for name, kept in results.items()}
     text = json.dumps({"version": VERSION, "results": encoded}, ensure_ascii=False, indent=1)

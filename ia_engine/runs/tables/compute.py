@@ -136,8 +136,8 @@ class Computation:
         content = draft.read_bytes()
         if len(content) > LARGEST:
             raise EngineError(
-                f"a checkpoint must be at most {LARGEST:,} bytes to be committed; that of "
-                f"{task.name} is {len(content):,} bytes: finish this seed on the machine where "
+                f"a checkpoint must be at most {LARGEST:,} bytes to be committed; the checkpoint "
+                f"of {task.name} is {len(content):,} bytes: finish this seed on the machine where "
                 "it was started"
             )
         path = self.committed(task)

@@ -31,7 +31,7 @@ VERSIONS: Final[Mapping[str, int]] = {
 }
 """Versions of the results that modules compute. The keys do not depend on the names of files.
 
-Raise a version when a change to the code changes these results. Stored results of older versions
+Increment a version when a code change affects these results. Stored results of older versions
 are then rejected and computed again. `tests/unit/runs/test_versions.py` pins outputs of each
 module.
 """
@@ -95,7 +95,10 @@ def _clustered(order: str, recipe: str, model: str, seeds: int, encoder: str = "
 
 
 def _ablated(name: str, config: ClusterConfig) -> Row:
-    """Return a row of Table 3. Its first row is that of DTI K-means on MNIST in Table 1."""
+    """Return a row of Table 3.
+
+    The first row of Table 3 repeats DTI K-means on MNIST from Table 1.
+    """
     (cell,) = (cell for cell in TABLES[3] if cell.method == name)
     short = name.replace(", ", "-").replace(" ", "-")
     row = _row("d", "mnist", f"{short}-quick", name, (config, 10, cell))

@@ -111,7 +111,7 @@ def _ask_reseed(run: RunView) -> Change:
         len(run.data.images),
         first + 1,
         key=f"reseed {run.job.id} {first}",
-        help="By default, the selected image, or the worst outlier if no image is selected",
+        help="Default: the selected image; if none is selected, the worst outlier",
     )
     image = shrink(run.data.images[int(row) - 1 : int(row)])[0]
     return Change(

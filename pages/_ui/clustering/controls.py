@@ -36,7 +36,7 @@ OUT_OF_SIGHT: Final = (
 """Settings under More that a caption lists if they differ from the defaults."""
 MOST_CLASSES: Final = 40
 LARGE: Final = 64 * 64 * 3
-"""Images with more values than this get smaller batches, so that the film is updated often."""
+"""Images with more values than this get smaller batches, so that the animation is updated often."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def _ask_more(config: ClusterConfig, effort: Effort) -> tuple[ClusterConfig, Eff
 
 @dataclass(frozen=True)
 class PhotographsConfig(UploadConfig):
-    """The settings with which photographs were read, and a digest that identifies them."""
+    """The settings used to read photographs, and a digest that identifies them."""
 
     digest: str = ""
 
@@ -151,7 +151,7 @@ def ask_photographs() -> None:
 
 
 def _read_photographs(key: str, uploaded: Sequence[Any]) -> UploadResult | None:
-    """Return the images of the files; those of new files become the chosen data set."""
+    """Return the images of the files; images of new files become the chosen data set."""
     known = clustering_state.photographs
     files = {file.file_id: file for file in uploaded if file.file_id not in known.dropped}
     ids = tuple(files)

@@ -1,4 +1,4 @@
-"""Files of a run: prototypes, film, arrays, assignments, and a script."""
+"""Files of a run: prototypes, animation, arrays, assignments, and a script."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -31,18 +31,18 @@ def show_files(run: RunView) -> None:
     assignments = result.assignments if complete else None
     with st.container(horizontal=True):
         download(
-            "Film, HTML",
+            "Animation, HTML",
             "clustering.html",
             lambda: write_film(summarise(snapshots), title),
             "text/html",
         )
         download(
-            "Film, GIF",
+            "Animation, GIF",
             "clustering.gif",
             lambda: draw_film(summarise(snapshots).pictures),
             "image/gif",
         )
-        download("Film, npz", "film.npz", lambda: _pack_film(snapshots), BINARY)
+        download("Animation, npz", "film.npz", lambda: _pack_film(snapshots), BINARY)
         download(
             "Prototypes, PNG",
             "prototypes.png",
@@ -61,7 +61,7 @@ def show_files(run: RunView) -> None:
         )
     st.caption(
         f"The CSV file has {len(result.rows):,} of {len(data.images):,} images, one line each. The "
-        "film opens in any browser, needs no network and sends no data."
+        "animation opens in any browser, needs no network and sends no data."
     )
     if not complete:
         st.caption(

@@ -150,8 +150,8 @@ def _draw_worst(run: RunView, rows: list[int]) -> None:
         key="misleading means",
     )
     st.caption(
-        f"Only the {len(rows)} images that fit worst. Once aligned, they look like the prototype "
-        "as well."
+        f"This shows only the {len(rows)} images that fit worst. After alignment, even they look "
+        "like the prototype."
     )
 
 
@@ -194,15 +194,15 @@ def show_confusion(run: RunView) -> None:
 
 
 def _explain_difference(run: RunView) -> None:
-    """Explain why the scores in the film differ from those of the result, if they do."""
+    """Explain why the scores in the animation differ from those of the result, if they do."""
     agreement, score = run.result.agreement, run.job.history[-1].newest.score
     if agreement is None or score is None:
         return
     if (agreement.acc, agreement.nmi) != (score.acc, score.nmi):
         st.caption(
-            f"The film shows the last scores computed during training, on {score.seen:,} images. "
-            f"The scores here are computed on {len(run.result.rows):,} images, after the run "
-            "stopped."
+            f"The animation shows the last scores computed during training, on {score.seen:,} "
+            f"images. The scores here are computed on {len(run.result.rows):,} images, after the "
+            "run stopped."
         )
 
 

@@ -143,7 +143,8 @@ def _show_contest(run: RunView, rows: Sequence[int]) -> None:
     show_pictures(found.picture, words, key=f"contest {run.job.id}")
     if run.state.config.mixture:
         st.caption(
-            "The number below each is −log π G per pixel; it has no unit. The smallest number wins."
+            "The number below each is −log π G per pixel; it is dimensionless. The smallest number "
+            "wins."
         )
     else:
         show_formula(_write_distance(found.winner, first), "formula of a contest")

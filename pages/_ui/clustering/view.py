@@ -1,4 +1,4 @@
-"""A clustering run on the screen: the film, and below it one of several views."""
+"""A clustering run on the screen: the animation, and below it one of several views."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -65,7 +65,7 @@ def show_page(planned: ClusterPlan | None, data: ImageSet) -> None:
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def example() -> Film:
-    """Return the film in the assets."""
+    """Return the animation in the assets."""
     return unpack_film(load_run(find_shipped(NAME))[1])
 
 
@@ -122,7 +122,7 @@ def _status_of(data: ImageSet, planned: ClusterPlan | None) -> Status:
         nothing="Cancelled before the first step. Press Run to start again.",
         resume=lambda job: resume(CLUSTERINGS, job, data, name_run(job.title, "Resumed")),
         pause_help="Stops after this step; you can resume the run later",
-        cancel_help="Stops after this step and keeps the film so far",
+        cancel_help="Stops after this step and keeps the animation so far",
         resume_help="Continues from this step, on the images of this run",
         pausable=bool,
         resumable=has_data,
@@ -151,7 +151,7 @@ def _format_time_left(job: Job[Snapshot], snapshots: Sequence[Snapshot]) -> str:
 def _format_stop(snapshots: Sequence[Snapshot]) -> str:
     snapshot = snapshots[-1]
     done, budget = number(round(snapshot.seconds, 1)), number(snapshot.plan.budget)
-    return f" after {done} of {budget} CPU s. The film so far is kept."
+    return f" after {done} of {budget} CPU s. The animation so far is kept."
 
 
 def _format_end(snapshots: Sequence[Snapshot]) -> str:

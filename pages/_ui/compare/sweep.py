@@ -125,8 +125,8 @@ def _plot(plan: SweepPlan, found: Swept, key: str) -> None:
         "Copies of a drawing differ only by the transformation. So a method that undoes it is "
         "perfect, and a method that undoes more does no worse. The images of a real class "
         "differ in more than that, and too large a group makes different classes alike (a 6 and "
-        "a 9). At strength 0 all copies are equal. TI and DTI improve with more computing time. "
-        "Lines at 1 overlap: point at a strength to read all values, or click a name to hide "
+        "a 9). At strength 0, all copies are identical. TI and DTI improve with more computing "
+        "time. Lines at 1 overlap: point at a strength to read all values, or click a name to hide "
         "its line. The start of the axis determines how large a decrease looks.",
         key="misleads axis",
         draw=draw_misleading,

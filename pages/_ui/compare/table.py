@@ -32,7 +32,8 @@ EXPLAINED: Final = {
     "method": st.column_config.TextColumn(width=200),
     "ACC [%]": NUMBER(
         format="%.1f",
-        help="Images in the right class under the best one-to-one map of clusters to classes",
+        help="Images in the right class under the best one-to-one assignment of clusters to "
+        "classes",
     ),
     "NMI": NUMBER(
         format="%.3f",
@@ -100,9 +101,9 @@ def show_table(plan: ComparisonPlan, results: Sequence[Result]) -> None:
     for line in format_notes(results):
         st.caption(line)
     show_misleading(
-        "Equal computing time is not a fair comparison: K-means finishes within a moment, and with "
-        "a small budget DTI has hardly started. One seed is one sample: a different seed can swap "
-        "neighbours in the table. TI and DTI train for a given time, so their results differ "
+        "Equal computing time is not a fair comparison: K-means finishes almost immediately, and "
+        "with a small budget DTI has hardly started. One seed is one sample: a different seed can "
+        "swap neighbours in the table. TI and DTI train for a given time, so their results differ "
         "between machines. ACC counts clusters beyond the number of classes as wrong, while purity "
         "increases with their number. The squared error decreases with every allowed "
         "transformation, even if the clusters do not improve. Memory is the increase after the "

@@ -76,7 +76,7 @@ def _show_run(job: Job[Moment]) -> None:
 
 
 def _show_centres(results: Sequence[Result], key: str) -> None:
-    """Show the centres of every method that found any, two methods in a row."""
+    """Show the centres of every method that found any, two methods per row."""
     found = [result for result in results if len(result.centres)]
     if not found:
         return
@@ -89,7 +89,10 @@ def _show_centres(results: Sequence[Result], key: str) -> None:
             with cell:
                 _show_centres_of(result, _draw(f"{key} {result.method}", columns, result))
     if most > MAX_CENTRES:
-        st.caption(f"At most {MAX_CENTRES} centres per method are shown; the maximum is {most:,}")
+        st.caption(
+            f"Only the first {MAX_CENTRES} centres of each method are shown; one method has "
+            f"{most:,}."
+        )
     st.caption(
         "The centre of a cluster is the mean of its images: for invariant attention, aligned with "
         "the most central image; for TI and DTI, the learned prototype; for all other methods, "

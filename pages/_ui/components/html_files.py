@@ -1,4 +1,4 @@
-"""Films as single HTML files, which play without a server and load no other files."""
+"""Animations as single HTML files, which play without a server and load no other files."""
 
 import html
 import json
@@ -74,7 +74,7 @@ RUN: Final = "file"
 
 
 def write_film(film: Film, title: str) -> bytes:
-    """Return the film as one HTML page."""
+    """Return the animation as one HTML page."""
     header = {
         **asdict(film.numbers),
         "key": RUN,

@@ -1,4 +1,4 @@
-"""The film of a mean: every step is sent as bytes, once, and played in the browser."""
+"""The animation of a mean: every step is sent as bytes, once, and played in the browser."""
 
 from collections.abc import Sequence
 from typing import Any

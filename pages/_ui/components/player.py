@@ -20,7 +20,7 @@ FORMULAS: Final = {
     "ka": "d²_{ij} = ‖v_i − v_j‖²",
 }
 EXPONENTS: Final = {"rbf": "d²_{ij}", "laplace": "d_{ij}", "softmax": "−⟨v_i∘τ, v_j⟩"}
-"""x_ij by kernel, where κ = exp(−β x). A kernel that is not listed is shown by its name."""
+"""x_ij by kernel, where κ = exp(−β x). A kernel that is not listed is shown with its name."""
 
 _feed = component("ia_feeder", "player_feeder", styled=False)
 _play = component("ia_player", "player")
@@ -128,7 +128,7 @@ def _formula(config: AttentionConfig) -> str:
     if config.bandwidth not in ("fixed", "topk"):
         x += f" · β_{{j}}/β, β_{{j}} by the rule “{config.bandwidth}”"
     if config.most is not None:
-        x += f" for the {config.most} heaviest of a column, else ∞"
+        x += f" for the {config.most} largest weights of a column, otherwise ∞"
     exponent = "" if x == EXPONENTS["rbf"] else f"x_{{ij}} = {x},  "
     return exponent + FORMULAS[config.method]
 

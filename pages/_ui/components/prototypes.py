@@ -1,4 +1,4 @@
-"""The film of a clustering run, and tables of pictures, both drawn in the browser."""
+"""The animation of a clustering run, and tables of pictures, both drawn in the browser."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -24,7 +24,7 @@ def show_film(
     running: bool = False,
     play: bool = False,
 ) -> int:
-    """Show the film and return the number of the selected prototype, 0 by default."""
+    """Show the animation and return the number of the selected prototype, 0 by default."""
     key = f"clusters {run}"
     with st.container(gap=None):
         _film(

@@ -74,7 +74,7 @@ def _edit_settings(source: str) -> None:
     drawn, stamp = data_state.settings
     stamp += drawn != requested_recipe()
     names = [p.name for p in parameters(type(recipe.config)) if p.name != "set"]
-    with st.expander("Settings of this set", icon=":material/tune:", expanded=source == "blobs"):
+    with st.expander("Data set settings", icon=":material/tune:", expanded=source == "blobs"):
         config = edit_config(recipe.config, f"{source} {stamp}", names)
     if config != recipe.config:
         choose_data(replace(recipe, config=config).to_json())
@@ -134,7 +134,7 @@ def offer_download(name: str) -> None:
         watch(job, _show_progress, Status("step"))
     archives = [split.npz for split in named.splits if split.npz]
     st.caption(
-        f"If you have no network, put {escape(' or '.join(archives))} into the folder that the "
+        f"If you are offline, put {escape(' or '.join(archives))} into the folder that the "
         "environment variable IA_DATA specifies, and reload the page."
     )
 

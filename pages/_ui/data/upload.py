@@ -92,7 +92,7 @@ def _find_files(listed: Sequence[Any]) -> UploadedFiles | None:
 
 
 def _config_in_address() -> UploadedConfig:
-    """Return the settings in the address, with which the same files give the same data."""
+    """Return the settings in the address; they give the same data for the same files."""
     if source_of(requested_recipe()) != UPLOAD:
         return UploadedConfig()
     try:

@@ -82,7 +82,7 @@ def show_set(data: Data) -> None:
 
 
 def show_preview(recipe: str) -> None:
-    """Show a part of data that are too large to be made at every change of a control."""
+    """Show part of data that are too large to be made at every change of a control."""
     st.subheader("Preview")
     try:
         data = make(load_recipe(recipe))
@@ -101,7 +101,7 @@ def show_preview(recipe: str) -> None:
 
 def _show_points(data: PointSet, facts: Summary) -> None:
     show_plot(plot_points(data), "points", facts.digest)
-    st.caption("Points in the plane, coloured by the blob from which each was drawn.")
+    st.caption("Points in the plane, coloured by the blob that each was drawn from.")
 
 
 def _cached_gallery(data: Data, facts: Summary) -> Gallery:
@@ -156,11 +156,11 @@ def _class_of(data: Data, row: int | None) -> str:
 
 def _warn(data: Data) -> None:
     show_misleading(
-        "If there is not enough space for all images, the same number of each class is shown; the "
-        "counts are below. You also notice brightness, but attention does not: each image is "
-        "scaled to norm 1 before any distance is computed, so every method treats an image and a "
-        "pale copy of it as equal. In addition, one pixel of an image covers several pixels of the "
-        "screen, so an image that looks smooth may not be smooth.",
+        "If there is not enough space for all images, the same number of images is shown for each "
+        "class; the counts are below. You also notice brightness, but attention does not: each "
+        "image is scaled to norm 1 before any distance is computed, so every method treats an "
+        "image and its pale copy as equal. In addition, one image pixel covers several screen "
+        "pixels, so an image that looks smooth may not be smooth.",
         key="misleads brightness",
         draw=lambda: _draw_faded(data),
     )

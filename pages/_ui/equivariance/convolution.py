@@ -203,5 +203,5 @@ def _show_rule(side: int, stride: int, *, pooled: bool) -> None:
         f"{latex} {result}",
         {"n": side, "p": PADDING, "k": KERNEL, "s": stride},
         about=f"If this is 0, {what} the same pixels after every rotation by 90°; otherwise, it "
-        "does not.",
+        "they do not.",
     )

@@ -139,7 +139,7 @@ def _runs() -> list[Job[Race]]:
 
 
 def plain_beside(name: str) -> str:
-    """Return the Z² network for the second row: that of the same run, if there is one."""
+    """Return the Z² network for the second row: the one from the same run, if there is one."""
     _, mark, run = name.partition(MARK)
     beside = f"{PLAIN}{mark}{run}"
     return beside if mark and beside in trained_here() else PLAIN

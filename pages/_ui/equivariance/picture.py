@@ -14,10 +14,11 @@ from ia_engine.images import Heat, Images
 from pages._ui.components.pad import show_pad
 from pages._ui.controls import choose_one
 from pages._ui.panels import explain
+from pages._ui.state.equivariance import equivariance_state
 
 DIGITS: Final = tuple("0123456789")
 DRAW, UPLOAD = "draw", "upload"
-FIRST: Final = "hasty 3"
+FIRST: Final = "scribbled 3"
 """The plain network recognises it as a 6 when it is rotated by 90°."""
 READ: Final = UploadConfig(size=112, color="gray", limit=1)
 SAME: Final = 0.01
@@ -34,6 +35,7 @@ class Picture:
 
 def pick_picture() -> Picture:
     """Return the chosen picture; if it is not available, show the reason and return a digit."""
+    equivariance_state.accept_old_picture()
     answer = choose_one(
         "Picture",
         [DRAW, UPLOAD, FIRST, *DIGITS],

@@ -83,12 +83,12 @@ def show_layers(chosen: LoadedNetwork) -> None:
     show_layer_maps(chosen.title)
     _, high = name_map_ends()
     show_misleading(
-        "Each line has its own scale, which is given beside it, so a map from 0.49 to 0.51 has as "
+        "Each row has its own scale, which is given beside it, so a map from 0.49 to 0.51 has as "
         "much contrast as a map from 0 to 1. In αX and α⁻, the network removes the parts that are "
-        f"{high}; it does **not** attend to them. Between two elements of the group, the poses are "
-        "those of the nearer multiple of 90°, so the difference jumps at 45°, although the "
-        "network's result does not. Maps of random weights have as much contrast; the button shows "
-        "some.",
+        f"{high}; it does **not** attend to them. At angles between multiples of 90°, the poses of "
+        "the nearest multiple are used, so the difference jumps at 45°, although the network's "
+        "result does not. Maps from a network with random weights have just as much contrast; the "
+        "button shows an example.",
         key="misleads scale",
         show=toggle_untrained,
     )
@@ -113,7 +113,7 @@ def show_answers(name: str, picture: Picture, *, mirrored: bool) -> None:
         )
     show_misleading(
         "A network that always gives the same answer need not be right: untrained networks are "
-        "equivariant too. Up to rotation, 6 and 9 have one shape, so a network that ignores "
+        "equivariant too. Up to rotation, 6 and 9 have the same shape, so a network that ignores "
         "rotations by 180° cannot distinguish them by their shape. Networks that are trained on "
         "rotated digits learn the small differences. The button shows a 6, or a 9 if a 6 is shown.",
         key="misleads six",

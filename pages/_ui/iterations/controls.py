@@ -134,7 +134,7 @@ def take_settings(plan: Plan) -> None:
 
 
 def settings_of(plan: Plan) -> dict[str, Setting]:
-    """Return the values of the controls with which this run was started."""
+    """Return the values that the controls had when this run was started."""
     config = plan.configs.get("ia") or plan.configs["ka"]
     values = {p.name: getattr(config, p.name) for p in parameters(AttentionConfig)}
     del values["method"], values["beta"]

@@ -46,7 +46,7 @@ def show_files(run: ShownRun, played: Sequence[PlayedRun], header: PlayerHeader,
             "Player, HTML", "run.html", lambda: write_player(name, played, header), "text/html"
         )
         if next(iter(run.runs.values()))[0].mu.ndim == 4:
-            download("Film, GIF", "run.gif", lambda: draw_film(first), "image/gif")
+            download("Animation, GIF", "run.gif", lambda: draw_film(first), "image/gif")
             download("Last means, PNG", "means.png", lambda: draw_moment(first[-1]), "image/png")
         download("Arrays, npz", "run.npz", pack, "application/octet-stream")
         download("Numbers, CSV", "run.csv", lambda: write_history(run.numbers), "text/csv")

@@ -36,7 +36,7 @@ MATRICES: Final = "Weights, first and last"
 IMAGE_WIDTH: Final = 48
 """Size of an image in the table of clusters [px]."""
 TABLE_HEIGHT: Final = 420
-"""Height of the table of clusters [px], about that of the plots."""
+"""Height of the table of clusters [px], about the same as the plots."""
 MAX_EMBEDDED: Final = 200
 """Maximum number of images in the Plane view."""
 LARGE_THRESHOLD: Final = 8.0
@@ -62,10 +62,10 @@ NUMBER_COLUMNS: Final = {
         help="Weight within classes: Σ Wᵢⱼ over i ≠ j of one class, divided by Σ Wᵢⱼ over i ≠ j",
     ),
     "d² within": st.column_config.NumberColumn(
-        format="%.3g", help="Mean d² of two images of one class"
+        format="%.3g", help="Mean d² between images of the same class"
     ),
     "d² between": st.column_config.NumberColumn(
-        format="%.3g", help="Mean d² of two images of different classes"
+        format="%.3g", help="Mean d² between images of different classes"
     ),
     "contraction": st.column_config.NumberColumn(
         format="%.4f",
@@ -358,8 +358,8 @@ VIEWS: Final[Mapping[str, View]] = {
         _draw_contraction,
         "Below 1, the images of every pair come closer, **even those of different classes**: "
         "contraction alone is not clustering. Theorem 4.1 guarantees it if β < c′/R² and R is "
-        "below a bound that cannot be computed from the paper's text. Pairs nearer than 2 % of the "
-        "first R are left out, because their distance is mostly interpolation error.",
+        "below a bound that cannot be computed from the paper's text. Pairs closer than 2 % of the "
+        "initial R are omitted, because their distance is mostly interpolation error.",
     ),
     "Clusters": View(
         _show_clusters,
@@ -367,7 +367,7 @@ VIEWS: Final[Mapping[str, View]] = {
         "Cluster numbers are arbitrary: cluster 1 of one method is unrelated to cluster 1 of the "
         "other. Each image that has not merged yet is a separate cluster, so a run that is too "
         "short has many clusters. Images count as one below a threshold of d²; if many pairs are "
-        "near the threshold, a small change of it changes the clusters.",
+        "near the threshold, a small change of the threshold changes the clusters.",
     ),
     "Merge tree": View(
         _show_tree,
@@ -379,11 +379,11 @@ VIEWS: Final[Mapping[str, View]] = {
     "Plane": View(
         _show_plane,
         None,
-        "Distances of manifolds do not fit into a plane, and the remaining dimensions are not "
-        "drawn, so points at the same position may be far apart. Axes, rotation and reflection "
-        "have no meaning, and each method has its own scale. The button selects the pair whose "
-        "distance at iteration 0 the plane distorts most: compare its positions with its d² in the "
-        "player.",
+        "Distances between manifolds cannot be represented exactly in a plane, and the remaining "
+        "dimensions are not drawn, so points at the same position may be far apart. Axes, rotation "
+        "and reflection have no meaning, and each method has its own scale. The button selects the "
+        "pair whose distance at iteration 0 the plane distorts most: compare its positions with "
+        "its d² in the player.",
     ),
     MATRICES: View(
         _show_matrices,

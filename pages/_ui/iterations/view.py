@@ -280,7 +280,7 @@ def _show_buttons(
                 args=(job, planned, data, p),
                 disabled=p is None,
                 help="Continues from the images of this iteration with the settings above, and "
-                "keeps this run. Pause the player at the iteration from which to continue.",
+                "keeps this run. Pause the player at the iteration where you want to continue.",
             )
         if others:
             _ask_beside(job, plan, others)

@@ -19,14 +19,14 @@ ORDER: Final = Lesson(
     (
         Caption(
             "Morphology alone",
-            "The data are sixty each of the digits 0, 3 and 7, rotated and translated. Three "
-            "prototypes may use **morphology** and nothing else. It replaces each pixel by a "
+            "The data are sixty images of each of the digits 0, 3 and 7, rotated and translated. "
+            "Three prototypes may use **morphology** and nothing else. It replaces each pixel by a "
             "weighted mean of the 7×7 pixels around it, so strokes become **thicker or thinner**. "
             "If the weights are on one side, they also **translate** the image, by up to 3 px. The "
             "predictors exploit this and translate images by more than **1 px** on average. "
             "Morphology cannot rotate a 7, so the prototypes become blots, and about **six in "
-            "ten** images (ACC) are in the right cluster. If all images were in one cluster, it "
-            "would be a third.",
+            "ten** images (ACC) are in the right cluster. With all images in one cluster, ACC "
+            "would be one third.",
             "clustering",
             {**BUDGET, "modules": ("morphology",)},
             DIGITS,
@@ -51,7 +51,7 @@ ORDER: Final = Lesson(
             "the images are in the right cluster.\n\nIn Table 3 of the paper, this order (with "
             "thin plate splines last) reaches 27.5 % on average over ten runs, but 97.0 % in the "
             "run with the lowest loss. So the order decides how often training succeeds, and the "
-            "loss identifies a run that did.",
+            "loss identifies the successful runs.",
             "clustering",
             {**BUDGET, "modules": ("morphology", "affine")},
             DIGITS,
@@ -61,7 +61,7 @@ ORDER: Final = Lesson(
     Trial(
         f"Choose affine, then morphology again. Under **More**, set **{LABELS['curriculum']}** to "
         f"**{word_of('off')}**, and press **Run**.",
-        "Compare ACC with that of the second caption. The order is the same, but both modules "
+        "Compare ACC with its value in the second caption. The order is the same, but both modules "
         "start at once.",
         "The order matters only if the modules start one after the other. In that case, large "
         "movements must settle before fine adjustments begin.",
@@ -94,7 +94,7 @@ STRIDE: Final = Lesson(
             {**STRIDES, "side": EVEN, "way": "stride 2"},
         ),
         Caption(
-            "One pixel more: exact again",
+            "One more pixel: exact again",
             "On **9 px** the same stride starts and ends at an edge. After the rotation the "
             "filter has the same positions. The rule: $n + 2p - k$ must be a multiple of the "
             "stride $s$, where $n$ is the side of the picture, $p$ the number of empty pixels "
@@ -116,7 +116,7 @@ STRIDE: Final = Lesson(
     Trial(
         "Is pooling always right? Keep it, and set the side to **odd: 9 px**.",
         "No: the relative error is 0.56.",
-        "Windows of 2 px do not tile 9 px. One row is left out, and after the rotation it is "
+        "Windows of 2 px do not tile 9 px. One row is omitted, and after the rotation it is "
         "a different row. Here, strides need an odd side, and pooling needs an even side.",
     ),
 )

@@ -20,7 +20,7 @@ DESCENT: Final[Mapping[str, Setting]] = {
 SIGMA: Final = Lesson(
     "sigma",
     "Smoothing widens the basin",
-    "σ widens the basin from which descent finds the right pose",
+    "σ widens the basin in which descent finds the right pose",
     (
         Caption(
             "A narrow basin",
@@ -82,8 +82,9 @@ BASIN: Final = Lesson(
             "Spot it",
             "These are two sevens, blurred by 3 px. Descent stops at **3°**, because every small "
             "step from there increases the distance. Yet the best rotation is **−114°**, with "
-            "$d^2$ below 0.001 instead of 0.19. The strokes cross, and a small step would separate "
-            "them. This is a **wrong basin**. Smoothing alone does not align this pair.",
+            "$d^2$ below 0.001 instead of 0.19. The strokes already cross, so any small step "
+            "reduces their overlap. This is a **wrong basin**. Smoothing alone does not align this "
+            "pair.",
             "manifolds",
             {**SEVENS, "sigma": 3},
             EXPERIMENT,

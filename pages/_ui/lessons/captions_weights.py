@@ -42,9 +42,9 @@ MUSH: Final = Lesson(
             "A weighted average",
             "The data are a crab, a seven and a snail, **six times each**. Every copy is rotated "
             "and translated differently. Each image will be replaced by a **weighted average** of "
-            "all eighteen.\n\nThe square shows the weights. **One column is one average**: its "
-            "cells, from top to bottom, are the weights of images 1 to 18, and they add up to 1. "
-            "The scale beside the letter **W** shows the weight that each shade represents. The "
+            "all eighteen.\n\nThe square shows the weights. **Each column describes one average**: "
+            "its cells, from top to bottom, are the weights of images 1 to 18, and they add up to "
+            "1. The scale beside the letter **W** shows the weight that each shade represents. The "
             "coloured edges of the square show the classes: first the crabs, then the sevens, then "
             "the snails.",
             PAGE,
@@ -57,8 +57,8 @@ MUSH: Final = Lesson(
             "Compared unaligned",
             "The more similar two images are, the larger their weight in each other's average. "
             "**Kernel attention** compares them **unaligned**: their distance, written $d^2$, is "
-            "the sum of the squared differences of all pixels. Click a cell of its square where "
-            "two crabs meet to see one drawn over the other.\n\n"
+            "the sum of the squared differences of all pixels. In its square, click a cell that "
+            "compares two crabs to see one drawn over the other.\n\n"
             "A rotated crab covers different pixels. So two images of one class differ by "
             "$d^2 = 1.42$ on average, and images of two classes by $1.39$: a crab is as different "
             "from another crab as it is from a snail. The diagonal stands out, because every "
@@ -76,7 +76,7 @@ MUSH: Final = Lesson(
             "**Invariant attention** first rotates and translates one image until it matches the "
             "other as well as possible, and **then** compares them. So its images are now shown "
             "aligned with the first of their class (**poses: common**); the data are the same.\n\n"
-            "After alignment, two crabs are the same drawing, so within a class $d^2 = 0.02$. No "
+            "After alignment, two crabs look almost the same ($d^2 = 0.02$, not 0). No "
             "rotation turns a crab into a seven, so between classes $d^2 = 0.60$. Therefore only "
             "crabs have weight in a crab's average: **100 %** of the weights stay within a "
             "class.\n\nThe images are sorted by class, from top to bottom and from left to right. "
@@ -127,7 +127,7 @@ BETA: Final = Lesson(
             "$0.36$.\n\n"
             r"The weight is proportional to $e^{-\beta d^2}$. For these distances and **β = 15**, "
             "this is 0.07 within a class and 0.005 between classes. Press **Play**: after two "
-            "iterations the 3s are one image and the 7s another: **2 clusters**.",
+            "iterations, all 3s have become one image, and all 7s another: **2 clusters**.",
             PAGE,
             {},
             THREES_SEVENS,
@@ -213,8 +213,8 @@ SIX_NINE: Final = Lesson(
         Caption(
             "A larger β does not help",
             "**β = 30.** Fewer images merge. After four iterations there are **3 clusters**, but "
-            "one of them contains all six 6s and three of the 9s. A 9 can be nearer to a 6 upside "
-            "down than to any other 9.",
+            "one of them contains all six 6s and three of the 9s. A 9 can be closer to an "
+            "upside-down 6 than to any other 9.",
             PAGE,
             {"beta": 30.0, "view": TREE},
             SIXES_NINES,

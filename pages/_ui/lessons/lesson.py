@@ -26,9 +26,9 @@ class Caption:
     runs: bool = False
     """True if the caption shows a run."""
     step: int = 0
-    """The iteration at which the film stops until the viewer plays it."""
+    """The iteration at which the animation stops until the viewer plays it."""
     poses: str = ""
-    """The poses in which the film shows its images, "own" or "common"; "" leaves them unchanged."""
+    """The poses of the animation's images, "own" or "common"; "" leaves them unchanged."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,8 @@ class Place:
 
 
 def find_place(name: str, lessons: tuple[Lesson, ...]) -> tuple[Place | None, bool]:
-    """Return the place with this name; True if the page must be restored as the viewer left it."""
+    """Return the place with this name (None if there is none), and True if the page must be
+    restored as the viewer left it."""
     lesson_name, number, suffix = [*name.split("."), "", ""][:3]
     for lesson in lessons:
         if lesson.name == lesson_name:

@@ -49,7 +49,7 @@ OTHER_CONTROLS: Final[Mapping[str, Mapping[str, Setting]]] = {
     },
     "equivariance": {
         "network": "alpha-f-p4",
-        "picture": "hasty 3",
+        "picture": "scribbled 3",
         "mirror": False,
         "view": "Layer by layer",
         "side": "even: 8 px",

@@ -159,7 +159,7 @@ def _request_run(place: Place, *, precomputed: bool) -> None:
 
 
 def _set_film(place: Place, *, keep_step: bool) -> None:
-    """Set the poses of the caption's film, and its iteration unless the address specifies it."""
+    """Set the poses of the caption's animation and, unless the address gives it, the iteration."""
     run = run_of(place)
     if run:
         set_poses(run, place.caption.poses)

@@ -75,16 +75,17 @@ def explain_landscape() -> None:
     )
     st.caption(
         "The curve shows the minimum of d² over all translations b, against θ. The descent is "
-        "above the curve where its translation is not the best. From the tinted rotations, without "
-        "translation, the steepest path leads to the lowest point. The maps show d² over the "
-        "translations, at the rotations where the solvers end; dark means near. The grid has steps "
-        "of 2° and 1 px, on the infinite plane."
+        "above the curve where its translation is not the best. Steepest descent from any tinted "
+        "rotation, with zero translation, reaches the lowest point. The maps show d² over the "
+        "translations, at the rotations where the solvers end. Darker means a smaller distance. "
+        "The grid has steps of 2° and 1 px, on the infinite plane."
     )
     st.caption("The pair: vᵢ is orange and vⱼ is blue; places where both have strokes are white.")
     show_misleading(
-        "The curve hides two of three dimensions: a descent above it may have stopped in a dip of "
-        "the translations. The basin is that of the steepest steps on a grid, not that of the "
-        "descent, which weights rotations and translations differently. Smoothing makes **all** "
+        "The curve shows one of three dimensions: a descent that ends above it may have stopped in "
+        "a local minimum over the translations. The basin is computed for steepest descent on a "
+        "grid, not for the descent itself, which weights rotations and translations differently. "
+        "Smoothing makes **all** "
         "distances small, so the dotted curve for σ = 0 is rescaled to the same height. Compare "
         "shapes, not values. If you smooth too much, wrong poses become as good as the right pose. "
         "White shows that both images have strokes there, not that they are equal, because any two "
@@ -143,7 +144,11 @@ def _show_values(solved: Solved, share: float) -> None:
             f"{float(solved.descent.d2[-1]):.4f}",
             "The value at the last step of the descent",
         ),
-        ("d², global", f"{float(best.d2[-1]):.4f}", "The minimum of d²_σ over all poses; no unit"),
+        (
+            "d², global",
+            f"{float(best.d2[-1]):.4f}",
+            "The minimum of d²_σ over all poses; dimensionless",
+        ),
         ("rotation θ*", f"{signed(best.degrees, 1)}°", "The best rotation of vᵢ, anticlockwise"),
         (
             "translation b*, px",
@@ -153,7 +158,7 @@ def _show_values(solved: Solved, share: float) -> None:
         (
             "basin",
             f"{100 * share:.1f} %",
-            "Share of all rotations and translations from which the steepest path leads to θ*, b*",
+            "Share of all rotations and translations for which the steepest path leads to θ*, b*",
         ),
     )
     with st.container(horizontal=True):
@@ -161,9 +166,9 @@ def _show_values(solved: Solved, share: float) -> None:
             st.metric(label, value, help=how, width="content")
     if float(solved.descent.d2[-1]) > solved.euclid + ROUNDING * solved.height:
         st.caption(
-            "The descent ends at a larger distance than it began. Its slopes are differences of "
-            "pixels, and d² has a kink where two images that reach their frame overlap. As a pose "
-            "solver, descent keeps the original pose of such a pair."
+            "The descent ends at a larger distance than where it began. Its gradient is computed "
+            "from pixel differences, and d² is not smooth where an image reaches the edge of its "
+            "canvas. As a pose solver, descent keeps the original pose of such a pair."
         )
 
 

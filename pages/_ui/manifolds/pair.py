@@ -61,8 +61,8 @@ def show_matrix(sample: ImageSample, i: int, j: int) -> Matrices:
     show_count(len(sample.names), sample.total, "images")
     show_misleading(
         "Both halves share one scale, which ends at the largest Euclidean distance. Up to "
-        "rotation, 6 and 9 are one class: d is small because of the group, although a reader can "
-        "distinguish them. The button chooses six of each.",
+        "rotation, 6 and 9 are the same class: d is small because of the group, although a reader "
+        "can distinguish them. The button chooses six of each.",
         key="misleads classes",
         show=lambda: choose_data(SIXES_NINES),
     )

@@ -1,4 +1,4 @@
-"""Downloads of a mean: the film as HTML, pictures, arrays, numbers and a Python script."""
+"""Downloads of a mean: the animation as HTML, pictures, arrays, numbers and a Python script."""
 
 from typing import Final
 
@@ -32,17 +32,17 @@ def show_files(film: MeanFilm, title: str) -> None:
         st.expander("Files of this run", icon=":material/download:"),
         st.container(horizontal=True),
     ):
-        download("Film, HTML", "mean.html", lambda: write_film(film, title), "text/html")
-        download("Film, GIF", "mean.gif", lambda: draw_mean_film(film), "image/gif")
+        download("Animation, HTML", "mean.html", lambda: write_film(film, title), "text/html")
+        download("Animation, GIF", "mean.gif", lambda: draw_mean_film(film), "image/gif")
         download("Mean, PNG", "mean.png", lambda: draw_mean(film), "image/png")
         download("Arrays, npz", "mean.npz", lambda: pack_mean(film), "application/octet-stream")
         download("Numbers, CSV", "mean.csv", lambda: write_mean(film), "text/csv")
         download("Python", "mean.py", write_script, "text/x-python")
-        st.caption("The film opens in any browser, needs no network and sends no data.")
+        st.caption("The animation opens in any browser, needs no network and sends no data.")
 
 
 def write_film(film: MeanFilm, title: str) -> bytes:
-    """Return the film as one HTML file."""
+    """Return the animation as one HTML file."""
     packed = [
         encode_step(f"{RUN}.plain", film.plain),
         *(

@@ -29,7 +29,7 @@ LOCAL_MINIMUM: Final = 1.02
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def example() -> MeanFilm:
-    """Return the precomputed film."""
+    """Return the precomputed animation."""
     return unpack_film(load_run(find_shipped(EXAMPLE))[1])
 
 
@@ -79,17 +79,17 @@ def show_theorem(
 
 
 def _describe_film(plan: MeanPlan) -> str:
-    """Return the data and settings of a film, which may differ from the controls above it."""
+    """Return the data and settings of an animation, which may differ from the controls above it."""
     config = plan.config
     words = [title(plan.recipe), f"class {plan.of}" if plan.of else ""]
     words += [f"{len(plan.names):,} of {plan.total:,} images", name_run(config).lower()]
     words += [f"group {word_of(config.group)}", f"σ = {number(config.sigma)} px"]
     described = escape("; ".join(filter(None, words)))
-    return f"**This film:** {described}. The controls above apply to the next run."
+    return f"**This animation:** {described}. The controls above apply to the next run."
 
 
 def _explain_film(film: MeanFilm) -> None:
-    """Explain the film: its images and iterations, how its values are computed and can mislead."""
+    """Explain the animation: its images and iterations, and how its values can mislead."""
     plan = film.plan
     show_count(len(plan.names), plan.total, "images")
     if plan.reduced:
@@ -104,10 +104,11 @@ def _explain_film(film: MeanFilm) -> None:
         )
     st.caption(
         "Objective f: distance of the aligned images from their mean without smoothing, (2.3). It "
-        "has no unit, since every image has norm 1. Sharpness: ‖∇μ‖² relative to that of the "
-        "images; 1 if all images are identical and aligned. σ: the smoothing of that iteration, "
-        "the best of several values. Paths: rotation θ (positive anticlockwise) and translation b "
-        "= (down, right) of image 1, 2, … Drag along the curves to move through the iterations."
+        "is dimensionless, because every image has norm 1. Sharpness: ‖∇μ‖² relative to that of "
+        "the images; 1 if all images are identical and aligned. σ: the smoothing of that "
+        "iteration, the best of several values. Paths: rotation θ (positive anticlockwise) and "
+        "translation b = (down, right) of image 1, 2, … Drag along the curves to move through the "
+        "iterations."
     )
     show_misleading(
         "A path shows a pose, but not whether it is right. A pose that all images share does not "
@@ -128,7 +129,7 @@ def _show_starts(job: Job[OtherStarts]) -> None:
     if not job.finished:
         st.caption(f"{n} of {STARTS} additional starts finished; the current state is shown.")
     first, *others = st.columns(STARTS + 1)
-    first.metric("First: objective f", f"{again.objective:.4f}", help="(2.3), no unit")
+    first.metric("First: objective f", f"{again.objective:.4f}", help="(2.3), dimensionless")
     for at, (column, solution) in enumerate(zip(others, again.solutions, strict=False), start=1):
         column.metric(
             f"Start {at} differs by",

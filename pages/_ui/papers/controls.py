@@ -18,7 +18,7 @@ PAPER: Final = "paper of the entry"
 
 
 def pick_entry() -> Entry:
-    """Ask for an entry: initially that in the address, or that of the run that was opened."""
+    """Ask for an entry: initially the one in the address, or of the run that was opened."""
     name = papers_state.requested_entry() or entry_of(shown_run(PAPER_ENTRY.id)) or FIRST
     if name not in ENTRIES:
         note_unused(ENTRY, name, f"an entry such as {FIRST}", f"{FIRST} is shown")

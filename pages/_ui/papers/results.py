@@ -137,7 +137,7 @@ def finished_of(entry: Entry) -> Finished | None:
 
 
 def verdict_of(entry: Entry) -> str:
-    """Return the verdict for the list of entries: that of the first result, if there is one."""
+    """Return the verdict of the first result for the list of entries, if there is one."""
     results = results_of(entry)
     return results[0].verdict if results else status(entry, None)
 

@@ -54,7 +54,7 @@ from pages._ui.runs.watch import Status, watch
 from pages._ui.state.papers import papers_state
 from pages._ui.wording import number
 
-COLUMNS: Final = ("quantity", "paper", BEFORE, NOW, "difference", "least loss", "unit", "note")
+COLUMNS: Final = ("quantity", "paper", BEFORE, NOW, "difference", "lowest loss", "unit", "note")
 EMPTY: Final = ("", "–")
 MAX_BUDGET_S: Final = 300
 LIVE_BRANCH: Final = "gcnn-figure-6"
@@ -170,7 +170,7 @@ def _show_controls(entry: Entry, uploaded: ImageSet | None) -> None:
     """Draw the budget, the seed and the button that starts a run."""
     first, second, third = st.columns([3, 2, 2], vertical_alignment="bottom")
     budget = entry.budget
-    if entry.hungry:
+    if entry.scales_with_budget:
         budget = first.slider(
             "Budget [CPU s]", 2, MAX_BUDGET_S, round(entry.budget), key=f"budget {entry.id}",
             help="Training time; with more time, the result is closer to the paper's",
@@ -223,7 +223,7 @@ def _show_outcomes(entry: Entry, results: list[Result]) -> None:
 
 
 def _show_numbers(before: Outcome | None, now: Outcome | None, key: str) -> None:
-    """Show a table with a row for each number; the difference is that of the newest result."""
+    """Show a table with a row for each number; the difference belongs to the newest result."""
     rows: dict[str, dict[str, str]] = {}
     for name, outcome in ((BEFORE, before), (NOW, now)):
         for quantity in outcome.numbers if outcome else ():
@@ -245,7 +245,7 @@ def _describe(quantity: Number, name: str) -> dict[str, str]:
         "paper": write_spread(quantity.paper, quantity.paper_spread),
         name: write_spread(quantity.ours, quantity.spread),
         "difference": signed,
-        "least loss": write_number(quantity.least_loss),
+        "lowest loss": write_number(quantity.least_loss),
         "unit": quantity.unit,
         "note": quantity.note,
     }

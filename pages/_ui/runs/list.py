@@ -88,8 +88,8 @@ def show_comparison(marked: Sequence[SavedRun]) -> None:
     }
     st.dataframe(table, hide_index=True, width="stretch", column_config=columns)
     st.caption(
-        "The table omits equal settings. To compare the films of two runs on the same images, open "
-        "one run and then the other. Iterations can show the first run beside the second."
+        "The table omits equal settings. To compare the animations of two runs on the same images, "
+        "open one run and then the other. Iterations can show the first run beside the second."
     )
 
 

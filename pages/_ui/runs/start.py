@@ -11,7 +11,8 @@ from ia_engine.datasets.data import Data
 from ia_engine.errors import EngineError
 from ia_engine.runs.folder import Arrays, Record
 from ia_engine.runs.job import Job, new_name
-from ia_engine.runs.kinds.kind import Destination, RunKind, save_items
+from ia_engine.runs.kinds.kind import RunKind
+from ia_engine.runs.kinds.saving import Destination, save_items
 from pages._ui.panels import explain
 from pages._ui.runs.current import discard_saved, jobs, library, own_runs, replace_saved, show_run
 from pages._ui.state.selection import runs_state

@@ -1,14 +1,18 @@
 """Showing a run while it computes: its progress, and buttons to pause, cancel and resume it."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 import streamlit as st
 
+from ia_engine.describe import describe_saved
+from ia_engine.errors import EngineError
+from ia_engine.runs.catalogue import RUN_KINDS
 from ia_engine.runs.job import Job
-from pages._ui.panels import escape
-from pages._ui.runs.current import current_run, name_in_address, shown_run
+from pages._ui.panels import download, escape
+from pages._ui.runs.current import current_run, find_saved, name_in_address, shown_run
 from pages._ui.wording import duration
 
 POLL_S: Final = 0.4
@@ -85,6 +89,7 @@ def follow(job: Job[Any], draw: Callable[[], None], every_s: float = POLL_S) -> 
         if job.unsaved:
             st.error(escape(job.unsaved), icon=":material/error:")
         draw()
+        show_methods(job)
 
     if not job.finished and not job.history:
         job.wait(MAX_WAIT_S)  # a very short run is shown at once
@@ -92,6 +97,26 @@ def follow(job: Job[Any], draw: Callable[[], None], every_s: float = POLL_S) -> 
         st.fragment(_show_finished)(drawn)
     else:
         st.fragment(_show_running, run_every=every_s)(job, drawn)
+
+
+def show_methods(job: Job[Any]) -> None:
+    """Show the methods paragraph of a finished run that is saved, with its files.
+
+    If the files of the run are damaged, the page has already reported this.
+    """
+    if not (job.finished and job.history and RUN_KINDS[job.kind].statement):
+        return
+    with suppress(EngineError):
+        kept = find_saved(job.id)
+        if kept is None:
+            return
+        found, name = describe_saved(kept), f"methods-{job.kind}"
+        with st.expander("Methods paragraph", icon=":material/description:"):
+            st.code(found.to_text(), language=None, wrap_lines=True)
+            with st.container(horizontal=True):
+                download("Markdown", f"{name}.md", found.to_markdown().encode, "text/markdown")
+                download("Text", f"{name}.txt", found.to_text().encode, "text/plain")
+                download("BibTeX", f"{name}.bib", found.to_bibtex().encode, "text/x-bibtex")
 
 
 def format_time(job: Job[Any]) -> str:

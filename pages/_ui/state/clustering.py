@@ -61,7 +61,7 @@ class ClusteringState:
     photographs = InSession("photographs that were read", Photographs())
     """The last photographs that the user chose."""
     view = InAddress("view")
-    """The view below the film, set by its control."""
+    """The view below the animation, set by its control."""
     time_of_each = InAddress("each")
     """A URL parameter that opened a comparison of methods on this page; old links contain it."""
 

@@ -68,7 +68,7 @@ class CompareState:
             set_controls(values)
 
     def read_methods(self) -> Sequence[str]:
-        """Return the chosen methods: those of the control, or of the address, or all."""
+        """Return the methods chosen by the control, otherwise by the address, otherwise all."""
         key = CompareState.methods.key
         if not has_value(key):
             named = st.query_params.get_all(key)

@@ -31,7 +31,7 @@ class Draft(NamedTuple):
 
 @dataclass(frozen=True)
 class UploadedConfig(UploadConfig):
-    """The settings with which an upload was read and copied, and a digest that identifies it."""
+    """The settings used to read and copy an upload, and a digest that identifies it."""
 
     copies: Annotated[
         int, Range("n_b", 0, 100, "transformed copies of each image; 0 for the images themselves")

@@ -66,7 +66,7 @@ def choose_first(recipe: str) -> None:
 
 
 def requested_recipe() -> str:
-    """Return the name or recipe in the address, or that of the last data."""
+    """Return the name or recipe in the address, or the one of the last data set."""
     requested = dataset_state.name
     return last_recipe() if requested is None else requested
 

@@ -4,11 +4,13 @@ import math
 from typing import Final
 
 from pages._ui.panels import note_unused
-from pages._ui.state.fields import InAddress, InSession, read_parameter
+from pages._ui.state.fields import InAddress, InSession, read_parameter, write_parameter
 from pages._ui.wording import number
 
 FIRST_ANGLE: Final = 90.0
 """Initial angle of the dial [°]: exact for the equivariant network, but not for the other."""
+
+OLD_SCRIBBLED: Final = "hasty 3"
 
 
 class EquivarianceState:
@@ -35,6 +37,11 @@ class EquivarianceState:
         """Show this network in the first row."""
         self.network = self.network_parameter = name
         self.mirrored = mirrored
+
+    def accept_old_picture(self) -> None:
+        """Open addresses of earlier versions, in which the scribbled 3 has a different name."""
+        if read_parameter("picture") == OLD_SCRIBBLED:
+            write_parameter("picture", None)
 
     def open_view_of_run(self, view: str) -> None:
         """Open the view if the address contains a different run from before."""

@@ -10,7 +10,7 @@ class ManifoldsState:
     """Smoothing of both images [px], set by its slider and by the misleading example."""
 
     def smooth_too_much(self) -> None:
-        """Set σ to a value with which the landscape misleads; meant as a button's on_click."""
+        """Set σ to a value that makes the landscape misleading; meant as a button's on_click."""
         self.sigma = "8"
 
 

@@ -138,7 +138,7 @@ selection_state = SelectionState()
 
 
 def read_selection(digest: str, n: int) -> Selection:
-    """Return the selection of a page with n rows of data: that of a new address, or the last."""
+    """Return the selection on a page with n rows of data: from a new address, or the last one."""
     selection, requested = selected(), selection_state.requested()
     if requested and is_new_request(WRITTEN, requested):
         selection = _read_selection(requested, digest, n)
@@ -189,7 +189,7 @@ def _read_number(name: str, text: str, n: int) -> int | None:
 
 
 STEP: Final = "step"
-RESTS: Final = "steps at which runs rest"
+STOPPED: Final = "steps at which runs are stopped"
 MAX_RUNS: Final = 50
 """Maximum number of runs whose step is remembered."""
 
@@ -211,12 +211,12 @@ class Stop:
 class StepState:
     """The steps of all runs; the step of the run on the page is in the address."""
 
-    rests = Collected(RESTS, dict[str, Stop])
+    stops = Collected(STOPPED, dict[str, Stop])
     requested = InAddress(STEP)
 
     def of(self, run: str) -> Stop:
         """Return the step of a run."""
-        return self.rests.get(run, Stop())
+        return self.stops.get(run, Stop())
 
 
 step_state = StepState()
@@ -227,29 +227,29 @@ def start_step(run: str) -> Stop:
     requested = step_state.requested
     if requested is not None and is_new_request(STEP, requested):
         step = _read_step(requested)
-        step_state.rests[run] = Stop(step, step, poses=step_state.of(run).poses)
+        step_state.stops[run] = Stop(step, step, poses=step_state.of(run).poses)
     return step_state.of(run)
 
 
 def show_step(run: str, step: int) -> None:
     """Show this step of the run after a click beside the player."""
     known = step_state.of(run)
-    step_state.rests[run] = replace(known, given=step, last=step, jumps=known.jumps + 1)
+    step_state.stops[run] = replace(known, given=step, last=step, jumps=known.jumps + 1)
 
 
 def set_poses(run: str, poses: str) -> None:
     """Show the images of the run in these poses, "own" or "common"."""
-    step_state.rests[run] = replace(step_state.of(run), poses=poses)
+    step_state.stops[run] = replace(step_state.of(run), poses=poses)
 
 
 def note_stop(run: str, step: int | None) -> None:
     """Note the step at which the player of this run was stopped; None changes nothing."""
-    rests = step_state.rests
-    known = rests.pop(run, Stop())
+    stops = step_state.stops
+    known = stops.pop(run, Stop())
     last = known.last if step is None else step
-    rests[run] = replace(known, last=last)
-    while len(rests) > MAX_RUNS:
-        rests.pop(next(iter(rests)))
+    stops[run] = replace(known, last=last)
+    while len(stops) > MAX_RUNS:
+        stops.pop(next(iter(stops)))
     if last is None:
         step_state.requested = None
     else:

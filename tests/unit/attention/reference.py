@@ -1,4 +1,4 @@
-"""Slow, simple float64 implementations with which the engine is compared."""
+"""Slow, simple float64 implementations that the engine is compared to."""
 
 import numpy as np
 from scipy.optimize import minimize

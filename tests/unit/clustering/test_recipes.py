@@ -123,7 +123,7 @@ def test_the_limits_of_the_settings_allow_every_published_recipe(name):
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_every_difference_of_our_recipe_from_the_published_one_is_listed(name):
+def test_every_difference_between_our_recipe_and_the_published_one_is_listed(name):
     published = PUBLISHED[name].config
     own = quicken(published, name)
     listed = [text.split()[0] for text in list_differences(own, published)]

@@ -252,7 +252,7 @@ def test_a_run_can_be_resumed_only_with_its_own_images():
     images, _ = shapes()
     state = begin(config(), images, 0)
     with pytest.raises(
-        EngineError, match=r"those with which the run started, of shape \(24, 1, 12, 12\)"
+        EngineError, match=r"the images that the run started with, of shape \(24, 1, 12, 12\)"
     ):
         next(resume(state, images[:20]))
 

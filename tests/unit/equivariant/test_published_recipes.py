@@ -82,7 +82,7 @@ def test_augmented_recipes_differ_only_in_augmentation():
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_every_difference_of_our_recipes_from_the_published_ones_is_listed(name):
+def test_every_difference_between_our_recipes_and_the_published_ones_is_listed(name):
     published, own = OURS[name]
     different = [
         key for key in vars(own) if getattr(own, key) != getattr(PUBLISHED[published], key)

@@ -34,7 +34,7 @@ def test_pixels_and_their_header_are_encoded():
 
 
 @pytest.mark.parametrize("count", [1, LONGEST, LONGEST + 1, 3 * LONGEST])
-def test_the_chunks_of_a_film_contain_every_frame_once(count):
+def test_the_chunks_of_an_animation_contain_every_frame_once(count):
     pieces = [decode(piece) for piece in encode_film("r", pictures(count))]
     assert [header["first"] for header, _ in pieces] == list(range(0, count, LONGEST))
     assert np.array_equal(
@@ -42,7 +42,7 @@ def test_the_chunks_of_a_film_contain_every_frame_once(count):
     )
 
 
-def test_full_chunks_do_not_change_while_the_film_grows():
+def test_full_chunks_do_not_change_while_the_animation_grows():
     before, after = encode_film("r", pictures(LONGEST + 2)), encode_film("r", pictures(LONGEST + 5))
     assert before[0] == after[0]
     assert before[1] != after[1]

@@ -87,7 +87,7 @@ def test_the_table_has_one_row_for_each_method_and_iteration(run):
     assert [int(row["clusters"]) for row in rows[:3]] == [n.clusters for n in numbers["ia"]]
 
 
-def test_the_exported_film_has_one_frame_for_each_iteration(run):
+def test_the_exported_animation_has_one_frame_for_each_iteration(run):
     film = Image.open(io.BytesIO(draw_film(frames(run)["ia"])))
     assert film.n_frames == 3
     assert film.size == Image.open(io.BytesIO(draw_moment(frames(run)["ia"][-1]))).size

@@ -97,5 +97,5 @@ def test_a_frame_does_not_change_when_the_given_array_changes():
     assert frame.arrays["d2"].sum() == 0
 
 
-def test_the_size_of_a_frame_is_that_of_its_arrays():
+def test_the_size_of_a_frame_is_the_size_of_its_arrays():
     assert make_frame(2, np.ones((3, 3)), assignments=[0, 1, 1]).nbytes == 36 + 12

@@ -1,4 +1,4 @@
-"""The film of a mean: its frames, poses and file."""
+"""The animation of a mean: its frames, poses and file."""
 
 import zlib
 
@@ -35,7 +35,7 @@ def film(threes):
     return film
 
 
-def test_the_film_contains_the_start_and_every_step(film):
+def test_the_animation_contains_the_start_and_every_step(film):
     assert [step.k for step in film.steps] == [0, 1, 2, 3, 4]
     assert film.steps[-1].objective < film.steps[0].objective
 
@@ -51,15 +51,15 @@ def test_the_first_mean_of_the_descent_is_the_unaligned_mean(film):
     assert film.steps[0].sharpness == pytest.approx(film.plain_sharpness, rel=1e-3)
 
 
-def test_the_last_mean_of_the_film_is_sharper_than_the_unaligned_mean(film):
+def test_the_last_mean_of_the_animation_is_sharper_than_the_unaligned_mean(film):
     assert film.steps[-1].sharpness > film.plain_sharpness
 
 
-def test_the_file_contains_the_complete_film(film):
+def test_the_file_contains_the_complete_animation(film):
     assert_same_film(unpack_film(pack_film(film)), film)
 
 
-def test_the_complete_film_can_be_read_from_a_file_of_an_earlier_version(film):
+def test_the_complete_animation_can_be_read_from_a_file_of_an_earlier_version(film):
     arrays = {
         "known": pack_film(film)["known"],
         "plain": encode_old(film.plain),

@@ -51,7 +51,7 @@ def test_the_table_has_one_row_for_each_step_and_image(film):
     assert float(rows[0]["objective"]) == film.steps[0].objective
 
 
-def test_the_exported_film_has_one_frame_for_each_step(film):
+def test_the_exported_animation_has_one_frame_for_each_step(film):
     pages = Image.open(io.BytesIO(draw_mean_film(film)))
     assert pages.n_frames == 3
     assert pages.size == Image.open(io.BytesIO(draw_mean(film))).size

@@ -36,7 +36,7 @@ def read(content):
     return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
 
 
-def test_the_film_of_a_clustering_has_one_frame_for_each_recorded_state():
+def test_the_animation_of_a_clustering_has_one_frame_for_each_recorded_state():
     pictures = [np.full((3, 8, 8, 1), 60 * t, np.uint8) for t in range(4)]
     assert open_picture(clustering.draw_film(pictures)).n_frames == 4
     packed = np.load(io.BytesIO(clustering.pack_film(pictures, (0.0, 1.0, 2.0, 3.0))))

@@ -25,7 +25,7 @@ def data():
 
 
 @pytest.mark.parametrize("limit", [5, 7, 18, 40])
-def test_the_selected_rows_are_those_of_the_reduced_set(data, limit):
+def test_the_selected_rows_are_rows_of_the_reduced_set(data, limit):
     rows = keep_rows(data, limit)
     assert torch.equal(data.images[rows], thin(data, limit).images)
     few = gather(data, limit)

@@ -54,7 +54,7 @@ def test_means_are_shown_before_their_distances_are_computed(run):
     assert torch.from_numpy(ahead.arrays["d2"].copy()).isnan().all()
 
 
-def test_the_size_of_a_run_is_that_of_its_frames_and_means(run):
+def test_the_size_of_a_run_is_the_size_of_its_frames_and_means(run):
     shown = run[1].shown["ia"]
     assert shown.nbytes == shown.frame.nbytes + shown.mu.nbytes
     assert run[-1].shown["ia"].mu.nbytes == 0

@@ -11,6 +11,7 @@ from ia_engine.attention.iteration import AttentionConfig, normalise
 from ia_engine.attention.means.algorithm1 import MeanConfig
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.datasets.recipes import RECIPES, make
+from ia_engine.describe import describe_saved
 from ia_engine.equivariant.race import RaceConfig
 from ia_engine.figures.mean import plan_mean
 from ia_engine.runs.attend import plan
@@ -18,7 +19,8 @@ from ia_engine.runs.catalogue import RUN_KINDS, compare_runs, count_done, read_s
 from ia_engine.runs.clustering.run import plan_clusters
 from ia_engine.runs.comparison.config import ComparisonConfig, plan_comparison
 from ia_engine.runs.comparison.sweep import SweepConfig, SweepPlan
-from ia_engine.runs.kinds.kind import Destination, find_data, makes_own, read_data, save_items
+from ia_engine.runs.kinds.kind import find_data, makes_own, read_data
+from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import Library
 from tests.frames import assert_same_frame
 
@@ -99,6 +101,19 @@ def test_a_run_of_any_kind_can_be_saved_listed_compared_and_opened(saved, kind):
         recipe, brought = find_data(kept)
         assert (recipe, brought) == (kept.record.recipe, None)
         assert read_data(kept).recipe.to_json() == recipe
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in RUN_KINDS.values() if kind.saved], ids=lambda kind: kind.id
+)
+def test_the_methods_paragraph_of_any_run_states_how_much_is_finished(saved, kind):
+    kept, _ = saved(kind)
+    done, unit = count_done(kept)
+    finished, cut_off = describe_saved(kept), describe_saved(replace(kept, state="cancelled"))
+    assert finished.settings[-1].value == f"{done} {unit}{'s' * (done != 1)}, done"
+    assert kept.record.digest in finished.to_text()
+    assert "incomplete" not in finished.to_text()
+    assert f"incomplete ({done} {unit}{'s' * (done != 1)}, cancelled)." in cut_off.to_markdown()
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def test_moments_share_one_state_and_the_last_one_includes_every_image(looks, da
     assert looks[-1].share == 1
 
 
-def test_the_length_of_the_film_is_bounded(data, monkeypatch):
+def test_the_length_of_the_animation_is_bounded(data, monkeypatch):
     monkeypatch.setattr(drive, "FILM", 4)
     monkeypatch.setattr(drive, "RHYTHM", 0.01)
     looks = list(cluster(plan_clusters(CONFIG, data, 0, 0.4), data))
@@ -96,28 +96,28 @@ def test_small_prototypes_are_stored_pixel_by_pixel(state, looks):
     assert np.array_equal(picture, wanted.numpy())
 
 
-def test_every_frame_of_the_film_has_its_own_numbers(looks):
+def test_every_frame_of_the_animation_has_its_own_numbers(looks):
     film = summarise(looks)
     assert len(film.pictures) == len(film.numbers.seconds) == len(film.numbers.losses)
     assert film.numbers.rule == "Hungarian"
     assert set(film.numbers.named) <= {"0", "1", "2", ""}
 
 
-def test_the_film_contains_the_last_state_once_and_its_scores_are_those_of_all_images(looks):
+def test_the_animation_contains_the_last_state_once_and_its_scores_are_those_of_all_images(looks):
     numbers, agreement = summarise(looks).numbers, looks[-1].newest.result.agreement
     assert looks[-1].iteration == looks[-2].iteration
     assert len(set(numbers.iterations)) == len(numbers.iterations)
     assert (numbers.acc[-1], numbers.nmi[-1]) == (agreement.acc, agreement.nmi)
 
 
-def test_the_file_contains_the_exact_film(looks):
+def test_the_file_contains_the_exact_animation(looks):
     film = summarise(looks)
     again = unpack_film(pack_film(film))
     assert again.numbers == film.numbers
     assert np.array_equal(again.pictures, film.pictures)
 
 
-def test_a_stopped_run_resumes_from_its_last_state_and_keeps_its_film(data):
+def test_a_stopped_run_resumes_from_its_last_state_and_keeps_its_animation(data):
     steps = cluster(plan_clusters(CONFIG, data, 0, BUDGET), data)
     first = [next(steps) for _ in range(2)]
     steps.close()

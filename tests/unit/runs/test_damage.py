@@ -22,8 +22,9 @@ from ia_engine.runs.folder import Record, read_run, step_name
 from ia_engine.runs.kinds import clusterings, iterations
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from ia_engine.runs.kinds.iterations import ITERATIONS
-from ia_engine.runs.kinds.kind import Destination, read_data, save_items, to_given
+from ia_engine.runs.kinds.kind import read_data, to_given
 from ia_engine.runs.kinds.means import MEANS
+from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import Library
 
 pytestmark = pytest.mark.cpu_only("files would be read onto the default device")

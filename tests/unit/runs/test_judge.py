@@ -31,7 +31,7 @@ def test_values_like_those_in_the_paper_give_the_best_verdict(entry):
 
 
 @ENTRY
-def test_every_claim_of_a_complete_table_has_an_alteration_with_which_it_fails(entry):
+def test_every_claim_of_a_complete_table_has_an_alteration_that_makes_it_fail(entry):
     count = len(judge(entry, make_results(entry)).outcome.claims)
     assert {row.claim for row in ALTERED if row.entry == entry} == set(range(count))
 

@@ -27,8 +27,9 @@ from ia_engine.runs.folder import Record
 from ia_engine.runs.kinds import clusterings, iterations
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from ia_engine.runs.kinds.iterations import ITERATIONS, begin
-from ia_engine.runs.kinds.kind import Destination, read_data, save_items, to_given
+from ia_engine.runs.kinds.kind import read_data, to_given
 from ia_engine.runs.kinds.means import MEANS
+from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import Library
 from tests.frames import assert_same_frame, encode_old
 
@@ -182,7 +183,7 @@ def test_uploaded_images_are_saved_with_the_run(destination):
     assert back.recipe.to_json() == recipe.to_json()
 
 
-def test_a_recipe_that_generates_different_data_from_those_of_the_run_is_refused(destination, data):
+def test_a_recipe_that_generates_data_different_from_the_run_is_refused(destination, data):
     record = Record(data.recipe.to_json(), "{}", 0, make(RECIPES["blobs"]).digest, "cpu", "a run")
     keep_some(destination, MEANS, lambda: (record, {}), [_film(data)], 1)
     with pytest.raises(EngineError, match="different data"):

@@ -20,7 +20,8 @@ from ia_engine.runs.comparison.sweep import (
 )
 from ia_engine.runs.folder import Record
 from ia_engine.runs.kinds.comparisons import COMPARISONS, SWEEPS, describe, describe_sweep
-from ia_engine.runs.kinds.kind import OWN, Destination, makes_own, save_items
+from ia_engine.runs.kinds.kind import OWN, makes_own
+from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import Library
 
 pytestmark = [

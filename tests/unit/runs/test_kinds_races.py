@@ -13,8 +13,9 @@ from ia_engine.equivariant.race import NETWORKS_RACED, RaceConfig, count_steps, 
 from ia_engine.errors import EngineError
 from ia_engine.runs.catalogue import last_numbers
 from ia_engine.runs.folder import Record
-from ia_engine.runs.kinds.kind import OWN, Destination, save_items
+from ia_engine.runs.kinds.kind import OWN
 from ia_engine.runs.kinds.races import RACES
+from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import Library
 
 pytestmark = [

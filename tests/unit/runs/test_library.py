@@ -18,7 +18,7 @@ from ia_engine.runs.kinds.attention import (
     resume_steps,
     to_arrays,
 )
-from ia_engine.runs.kinds.kind import write_items
+from ia_engine.runs.kinds.saving import write_items
 from ia_engine.runs.library import FOLDER, Library, Note
 from tests.tensors import rand
 
@@ -62,7 +62,7 @@ def test_runs_are_listed_by_owner_and_with_the_newest_first(library):
     assert [kept.id for kept in library.runs("ann")] == [ids[2], ids[0]]
 
 
-def test_the_state_of_an_active_run_is_running_and_that_of_a_killed_run_is_interrupted(library):
+def test_an_active_run_is_running_and_a_killed_run_is_interrupted(library):
     writer = library.begin("mean", RECORD, GIVEN)
     assert library.open(writer.id).state == "running"
     with pytest.raises(EngineError, match="still running"):

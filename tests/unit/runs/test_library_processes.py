@@ -27,7 +27,7 @@ import os, sys, torch
 from pathlib import Path
 from ia_engine.attention.iteration import AttentionConfig, iterate
 from ia_engine.runs.kinds.attention import ATTENTION, resume_steps
-from ia_engine.runs.kinds.kind import write_items
+from ia_engine.runs.kinds.saving import write_items
 from ia_engine.runs.library import Library
 from ia_engine.runs.folder import Record
 

@@ -33,9 +33,9 @@ from ia_engine.runs.papers.entry import (
     Number,
     Outcome,
     Progress,
+    describe_missing,
     run_entry,
     status,
-    tell_missing,
 )
 from ia_engine.runs.papers.report import BEGIN, insert, tabulate
 from ia_engine.runs.papers.shipped import FOLDER, ShippedResult, load_results, save_results
@@ -110,7 +110,7 @@ def test_entries_that_need_no_missing_file_can_be_computed(name):
 def test_entries_whose_data_are_missing_name_the_file(name):
     entry = find_entry(name)
     assert status(entry, None) == NEEDS_DATA
-    assert re.search(FILE, tell_missing(entry))
+    assert re.search(FILE, describe_missing(entry))
     with pytest.raises(EngineError, match=FILE):
         list(run_entry(entry, Effort(1)))
 

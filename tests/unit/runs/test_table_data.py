@@ -5,7 +5,7 @@ import pytest
 from ia_engine.datasets.named import ALL
 from ia_engine.errors import EngineError
 from ia_engine.runs.papers import dti_tables, find_entry
-from ia_engine.runs.papers.entry import NEEDS_DATA, Effort, run_entry, status, tell_missing
+from ia_engine.runs.papers.entry import NEEDS_DATA, Effort, describe_missing, run_entry, status
 from ia_engine.runs.papers.needs import is_split_here
 
 
@@ -28,7 +28,7 @@ def test_affnist_is_the_published_set_instead_of_a_substitute():
 def test_the_entry_on_affnist_names_the_missing_file():
     entry = find_entry("dti-table-2-affnist")
     assert status(entry, None) == NEEDS_DATA
-    assert "test_batches.zip" in tell_missing(entry)
+    assert "test_batches.zip" in describe_missing(entry)
     with pytest.raises(EngineError, match=r"test_batches\.zip"):
         list(run_entry(entry, Effort(0.2)))
 

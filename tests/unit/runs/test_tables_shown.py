@@ -59,7 +59,7 @@ def test_a_row_contains_acc_and_nmi_both_on_average_and_at_the_lowest_loss(tmp_p
     assert line["method"] == "DTI K-means, quick encoder"
     assert (line["ACC, ours"], line["ACC, paper"]) == ("77 ± 16", "96.6")
     assert (line["NMI, ours"], line["NMI, paper"]) == ("70 ± 14", "94.6")
-    names = (f"{name} of the least loss, {whose}" for name in ("ACC", "NMI")
+    names = (f"{name} of the run with the lowest loss, {whose}" for name in ("ACC", "NMI")
              for whose in ("ours", "paper"))  # fmt: skip
     assert [line[name] for name in names] == ["66", "98", "60", "95.3"]
 

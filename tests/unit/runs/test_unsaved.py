@@ -10,7 +10,7 @@ import pytest
 
 from ia_engine.runs.catalogue import RUN_KINDS
 from ia_engine.runs.folder import Record
-from ia_engine.runs.kinds.kind import Destination, save_items
+from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import Library
 from tests.full_disks import FAILURES, fill_disk
 

@@ -17,13 +17,13 @@ SIZE, TURNS, FEATURES = 9, 8, 6
 
 def network(turns=TURNS, channels=2, dtype=torch.float64):
     """The views and the layer, with the same parameters on every default device."""
-    see = PatchViews(channels, SIZE, FEATURES, turns, device="cpu", dtype=dtype)
+    views = PatchViews(channels, SIZE, FEATURES, turns, device="cpu", dtype=dtype)
     attend = InvariantAttention(FEATURES, heads=2, device="cpu", dtype=dtype)
-    parameters = [*see.parameters(), *attend.parameters()]
+    parameters = [*views.parameters(), *attend.parameters()]
     with torch.no_grad():
         for seed, parameter in enumerate(parameters):
             parameter.copy_(rand(*parameter.shape, seed=seed, low=-1, high=1))
-    return see, attend
+    return views, attend
 
 
 def some_patches(b=2, n=5, channels=2, seed=0, dtype=torch.float64):
@@ -36,46 +36,46 @@ def turn_each(x, quarters):
     )
 
 
-def features(see, attend, x):
-    return attend(see(x)).amax(2)
+def features(views, attend, x):
+    return attend(views(x)).amax(2)
 
 
 def test_invariant_features_do_not_change_when_patches_rotate_by_90_degrees():
-    see, attend = network()
+    views, attend = network()
     x = some_patches()
-    turned = features(see, attend, turn_each(x, (1, 0, 3, 2, 1)))
-    torch.testing.assert_close(turned, features(see, attend, x))
+    turned = features(views, attend, turn_each(x, (1, 0, 3, 2, 1)))
+    torch.testing.assert_close(turned, features(views, attend, x))
 
 
 def test_the_output_rotates_with_its_own_patch_and_with_no_other_patch():
-    see, attend = network()
+    views, attend = network()
     x = some_patches()
-    before = attend(see(x))
-    after = attend(see(turn_each(x, (1, 0, 0, 0, 0))))
+    before = attend(views(x))
+    after = attend(views(turn_each(x, (1, 0, 0, 0, 0))))
     torch.testing.assert_close(after[:, 0], before[:, 0].roll(-TURNS // 4, 1))
     torch.testing.assert_close(after[:, 1:], before[:, 1:])
 
 
 def test_features_of_smooth_patches_change_little_under_any_rotation():
-    see, attend = network(turns=32, channels=1)
+    views, attend = network(turns=32, channels=1)
     smooth = blobs(6, size=SIZE, sigma=1.6, reach=0.12)
     angles = rand(6, 1, seed=3, low=-math.pi, high=math.pi)
     turned = GROUPS["rotation"].act(smooth, angles)
-    before, after = (features(see, attend, v[None]) for v in (smooth, turned))
+    before, after = (features(views, attend, v[None]) for v in (smooth, turned))
     floor = (after - before).abs().max() / before.std()
     print(f"\nrandom rotations change the features by {floor:.4f} of their spread")
     assert floor < 0.05
 
 
 def test_gradients_agree_with_finite_differences():
-    see, attend = network(turns=4, channels=1)
+    views, attend = network(turns=4, channels=1)
     x = some_patches(1, 3, 1).requires_grad_()
-    assert torch.autograd.gradcheck(lambda x: features(see, attend, x), (x,))
+    assert torch.autograd.gradcheck(lambda x: features(views, attend, x), (x,))
     parameters = dict(attend.named_parameters())
-    views = see(x).detach()
+    viewed = views(x).detach()
 
     def run(*values):
-        return functional_call(attend, dict(zip(parameters, values, strict=True)), (views,))
+        return functional_call(attend, dict(zip(parameters, values, strict=True)), (viewed,))
 
     assert torch.autograd.gradcheck(run, tuple(parameters.values()))
 
@@ -109,11 +109,11 @@ def test_patches_that_differ_by_a_rotation_become_equal():
 
 
 def test_blocks_of_queries_give_the_same_output_and_gradient(monkeypatch):
-    see, attend = network()
+    views, attend = network()
     x = some_patches()
 
     def run():
-        y = attend(see(x))
+        y = attend(views(x))
         (y * rand(*y.shape, seed=9)).sum().backward()
         found = [y.detach(), *(p.grad.clone() for p in attend.parameters())]
         attend.zero_grad()
@@ -126,10 +126,10 @@ def test_blocks_of_queries_give_the_same_output_and_gradient(monkeypatch):
 
 
 def test_views_are_inner_products_of_the_templates_with_the_rotated_patch():
-    see, _ = network()
+    views, _ = network()
     x = some_patches()
-    by_hand = orbit(x, TURNS) @ see.templates.flatten(1).mT + see.bias
-    torch.testing.assert_close(see(x), by_hand)
+    by_hand = orbit(x, TURNS) @ views.templates.flatten(1).mT + views.bias
+    torch.testing.assert_close(views(x), by_hand)
 
 
 def test_a_rotation_by_90_degrees_is_exact_within_the_disc():
@@ -148,8 +148,8 @@ def test_patches_are_cut_row_by_row():
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 def test_the_output_has_the_device_and_data_type_of_the_input(dtype):
-    see, attend = network(dtype=dtype)
-    y = attend(see(some_patches(dtype=dtype)))
+    views, attend = network(dtype=dtype)
+    y = attend(views(some_patches(dtype=dtype)))
     assert y.dtype == dtype
     assert y.device.type == "cpu"
     assert y.shape == (2, 5, TURNS, FEATURES)

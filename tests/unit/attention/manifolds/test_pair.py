@@ -57,7 +57,7 @@ def test_rotating_an_image_keeps_its_invariant_row_and_changes_its_euclidean_row
     assert 0 <= now.lost < 0.03, "a rotation by 90° maps pixels to pixels"
 
 
-def test_two_sevens_are_nearer_to_each_other_than_to_the_three():
+def test_two_sevens_are_closer_to_each_other_than_to_the_three():
     v, known = make_sevens()
     d = known.ia.sqrt()
     assert v.shape == (3, 1, MAX_SIDE, MAX_SIDE)
