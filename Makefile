@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test test-matrix quick fuzz check check-js bundles bench shots assets papers tables clean
+.PHONY: run test test-matrix quick fuzz check check-js reference bundles bench shots assets papers tables clean
 
 run: $(VENV)/app
 	$(BIN)/streamlit run server.py
@@ -31,6 +31,11 @@ check: $(VENV)/dev
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m assets.check_bundles
 	$(BIN)/python -m tests.benchmarks.results
+	$(BIN)/mkdocs build --strict --quiet
+
+# Builds the reference of the public names from their docstrings, in build/reference.
+reference: $(VENV)/dev
+	$(BIN)/mkdocs build --strict
 
 # Checks types, lint, unit tests and stale bundles of the browser code; needs Node.
 check-js: node_modules/.installed
@@ -63,7 +68,7 @@ tables: $(VENV)/dev
 	$(BIN)/python -m assets.make_tables --workers $(or $(WORKERS),1) --only "$(ONLY)"
 
 clean:
-	rm -rf $(VENV) $(VENV)-lowest .pytest_cache .mypy_cache .ruff_cache .hypothesis node_modules
+	rm -rf $(VENV) $(VENV)-lowest .pytest_cache .mypy_cache .ruff_cache .hypothesis node_modules build
 
 node_modules/.installed: package.json package-lock.json
 	@node -e 'process.exit(process.versions.node.split(".")[0] < 20 ? 1 : 0)' 2>/dev/null && npm --version >/dev/null 2>&1 || \

@@ -2,12 +2,13 @@
 
 import streamlit as st
 
+from ia_engine.files import ASSETS
 from pages._ui.panels import explaining
 from pages._ui.runs.sidebar import list_runs
 from pages._ui.state.viewer import frame_state
 
 st.set_page_config(
-    page_title="Invariant Attention Explorer", page_icon="assets/icon.svg", layout="wide"
+    page_title="Invariant Attention Explorer", page_icon=ASSETS / "icon.svg", layout="wide"
 )
 st.set_option("client.showSidebarNavigation", True)
 page = st.navigation(

@@ -1,11 +1,17 @@
-"""The command line, `python -m ia_engine COMMAND [options]`: the computations of the pages, run
-from a shell."""
+"""The command line, `python -m ia_engine COMMAND [options]` or `ia-engine COMMAND [options]`: the
+computations of the pages, run from a shell."""
 
 import sys
 
 from ia_engine.shell.interrupts import listen
 from ia_engine.shell.main import main
 
-if __name__ == "__main__":
+
+def start() -> int:
+    """Run the command that the command line names, and return the exit code."""
     listen()
-    sys.exit(main(sys.argv[1:]))
+    return main(sys.argv[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(start())

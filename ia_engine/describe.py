@@ -87,7 +87,7 @@ def describe_saved(kept: SavedRun) -> Description:
     done, unit = count_done(kept)
     progress = f"{done:,} {unit}{'' if done == 1 else 's'}, {kept.state}"
     unfinished = "" if kept.state == "done" else f"; the run is incomplete ({progress})"
-    found = _compose(_find_statement(kept.kind)(kept.record), kept.record, unfinished)
+    found = describe_statement(_find_statement(kept.kind)(kept.record), kept.record, unfinished)
     return Description(
         found.sentences, (*found.settings, Setting("computed", progress)), found.citations
     )
@@ -104,15 +104,15 @@ def describe_result(kind: str, plan: object, data: ImageSet | None) -> Descripti
     stated = state(record)
     if data is not None and not stated.on:
         stated = replace(stated, on=count_images(len(data.images), len(data.images)))
-    return _compose(stated, record, "")
+    return describe_statement(stated, record)
 
 
 def describe_record(kind: str, record: Record) -> Description:
     """Describe a run of a kind from its record alone."""
-    return _compose(_find_statement(kind)(record), record, "")
+    return describe_statement(_find_statement(kind)(record), record)
 
 
-def _compose(stated: Statement, record: Record, note: str) -> Description:
+def describe_statement(stated: Statement, record: Record, note: str = "") -> Description:
     """Write the sentences and the table; `note` ends the second sentence."""
     recipe = json.loads(record.recipe)
     where = _name_data(recipe)

@@ -17,8 +17,21 @@ from safetensors import SafetensorError, safe_open
 
 from ia_engine.errors import EngineError
 
-ASSETS: Final = Path(__file__).parents[1] / "assets"
+
+def find_mapped(installed: str, checkout: str) -> Path:
+    """Return a folder of the project that the build copies into the package.
+
+    An installed package contains the folder `installed`; a checkout has `checkout` beside it.
+    """
+    package = Path(__file__).parent
+    copied = package / installed
+    return copied if copied.is_dir() else package.parent / checkout
+
+
+ASSETS: Final = find_mapped("_assets", "assets")
 """Folder of the files that are shipped with the program."""
+APP: Final = find_mapped("_app", ".")
+"""Folder of server.py and of the pages."""
 CHECKSUMS: Final = "checksums.json"
 """File in ASSETS that lists the checksums; `python -m assets.make_checksums` writes it."""
 OWN: Final = 0o600
@@ -81,10 +94,16 @@ def find_shipped(name: str) -> Path:
         right = ""
     if not right or read_checksums().get(name, right) != right:
         raise EngineError(
-            f"assets/{name} is missing or was changed: restore this project file "
-            f"(git checkout assets/{name}), then reload the page"
+            f"assets/{name} is missing or was changed: {how_to_restore(name)}, then reload the page"
         )
     return path
+
+
+def how_to_restore(name: str) -> str:
+    """Return what to do about a shipped file that is missing or was changed."""
+    if (APP / "pyproject.toml").is_file():
+        return f"restore this project file (git checkout assets/{name})"
+    return "install invariant-attention-explorer again (pip install --force-reinstall --no-deps)"
 
 
 def read_checksums() -> dict[str, str]:

@@ -130,6 +130,7 @@ MOVED: dict[str, str] = {
     "runs.threads": "runs.job",
     "runs.tables.shown": "runs.papers.seeds",
     "shapes": "images",
+    "shell.arrays": "datasets.array_files",
     "transforms.displacement": "transforms.base",
     "transforms.planar": "transforms.base",
 }

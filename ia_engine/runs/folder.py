@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
-from ia_engine import __version__
 from ia_engine.errors import EngineError
 from ia_engine.files import OWN, is_locked, write_whole
+from ia_engine.version import __version__
 
 FORMAT: Final = "ia-runs"
 VERSION: Final = 1

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from ia_engine.attention.clusters.measures import Measured
 from ia_engine.attention.iteration import AttentionConfig, Step, iterate
-from ia_engine.datasets.data import PointSet
+from ia_engine.datasets.data import Data, PointSet
 from ia_engine.distributed.ranks import ALONE, Ranks
 from ia_engine.errors import EngineError
 from ia_engine.images import Labels
@@ -16,7 +16,7 @@ from ia_engine.runs.folder import Record
 from ia_engine.runs.kinds.attention import ATTENTION, measure_in_clusters, stack_steps, to_row
 from ia_engine.runs.kinds.saving import write_items
 from ia_engine.shell.lines import say
-from ia_engine.shell.loading import Data, load_vectors
+from ia_engine.shell.loading import load_vectors
 from ia_engine.shell.main import COMMANDS
 from ia_engine.shell.memory import (
     VALUES_GLOBAL_SEARCH,

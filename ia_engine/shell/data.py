@@ -3,9 +3,9 @@
 import json
 from collections.abc import Sequence
 
-from ia_engine.datasets.data import PointSet, to_arrays
+from ia_engine.datasets.data import Data, PointSet, to_arrays
 from ia_engine.shell.lines import Row
-from ia_engine.shell.loading import Data, count_classes, load
+from ia_engine.shell.loading import count_classes, load
 from ia_engine.shell.main import COMMANDS
 from ia_engine.shell.options import make_parser, read_common
 from ia_engine.shell.output_files import keep

@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "predict": "assign new images to the clusters of a saved run, and align them: one line each",
     "papers": "compute figures and tables of the three papers: one line each",
     "runs": "manage the saved runs: list, show ID, describe ID, resume ID, export ID",
+    "app": "open the app in the browser; needs streamlit",
 }
 
 SHARED: Final = ("align", "attend", "cluster", "train")

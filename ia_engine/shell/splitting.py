@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from ia_engine.datasets.data import PointSet
+from ia_engine.datasets.loading import reading
 from ia_engine.datasets.named import is_here
 from ia_engine.datasets.published import CIFAR
 from ia_engine.equivariant.pcam import is_tissue, load_tissue
@@ -20,7 +21,7 @@ from ia_engine.equivariant.splits import (
     split_images,
 )
 from ia_engine.errors import EngineError
-from ia_engine.shell.loading import load, reading, to_path
+from ia_engine.shell.loading import load, to_path
 from ia_engine.shell.options import Common
 
 FIFTH: Final = 5

@@ -5,18 +5,10 @@ import streamlit as st
 from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.datasets.data import Data
 from ia_engine.datasets.recipes import load_recipe, make
+from ia_engine.figures.player import PlayedRun, PlayerHeader, describe_run
 from ia_engine.files import find_shipped
 from ia_engine.runs.example import Example, load_example
-from pages._ui.components.player import (
-    PlayedRun,
-    PlayerHeader,
-    PlayerState,
-    connect,
-    describe_run,
-    play,
-    play_connected,
-    read,
-)
+from pages._ui.components.player import PlayerState, connect, play, play_connected, read
 from pages._ui.state.selection import read_selection, selected
 
 

@@ -10,10 +10,11 @@ from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.errors import EngineError
 from ia_engine.figures.papers.drawing import draw_pictures
 from ia_engine.figures.papers.panels import Pictures
+from ia_engine.figures.player import PlayedRun, describe_run
 from ia_engine.runs.attend import attend, plan
 from ia_engine.runs.kinds.iterations import begin
 from pages._ui.components.drawing import show_drawing, theme_colour_map
-from pages._ui.components.player import PlayedRun, describe_run, read
+from pages._ui.components.player import read
 from pages._ui.examples import example, header_of, make_data, play_example, runs_of
 from pages._ui.lessons.catalogue import LESSONS
 from pages._ui.lessons.lesson import Place

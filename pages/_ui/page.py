@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from ia_engine.errors import EngineError
+from ia_engine.figures.page import read_bundle
 from pages._ui.lessons.panel import show_lesson
-from pages._ui.panels import component, explain, explaining, place_notes, read_bundle
+from pages._ui.panels import component, explain, explaining, place_notes
 from pages._ui.state.fields import change_page, read_answer
 from pages._ui.state.viewer import frame_state, lessons_state
 

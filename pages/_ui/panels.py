@@ -13,8 +13,8 @@ from typing import Any, Final, Protocol
 
 import streamlit as st
 
-from ia_engine import files
 from ia_engine.errors import EngineError
+from ia_engine.figures.page import read_bundle
 from pages._ui.state.fields import read_value, set_value
 from pages._ui.state.viewer import frame_state
 from pages._ui.wording import GLOSSARY, number
@@ -215,18 +215,6 @@ def explain_once(error: EngineError) -> None:
 def _register(name: str) -> Component:
     js, *css = map(read_bundle, COMPONENTS[name])
     return st.components.v2.component(name, js=js, css=css[0] if css else None)
-
-
-def read_bundle(name: str) -> str:
-    """Return a script or style that `make bundles` has written from assets/components."""
-    path = f"assets/bundles/{name}"
-    try:
-        return (files.ASSETS / "bundles" / name).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise EngineError(
-            f"{path} is missing or cannot be read: restore this file of the project "
-            f"(git checkout {path}), then reload the page"
-        ) from error
 
 
 Part = tuple[str, str, str] | tuple[str]

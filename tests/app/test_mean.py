@@ -1,7 +1,7 @@
 """The Mean page without a browser: its example, presets and runs."""
 
 from ia_engine.figures.frames import CACHED_FROM, make_frame
-from pages._ui.components.player import encode_step
+from ia_engine.figures.player import encode_step
 from tests.app.driving import ROOT, finish, open_page, press, words
 from tests.frames import decode
 

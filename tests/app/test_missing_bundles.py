@@ -79,7 +79,7 @@ def test_one_message_replaces_a_component_whose_file_is_missing(folder, name):
         assert not app.exception
         (message,) = messages(app)
         assert message.startswith(
-            f"assets/bundles/{name} is missing or cannot be read: restore this file"
+            f"assets/bundles/{name} is missing or cannot be read: restore this project file"
         )
 
 

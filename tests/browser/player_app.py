@@ -8,7 +8,8 @@ import numpy as np
 import streamlit as st
 
 from ia_engine.figures.frames import Frame, make_frame
-from pages._ui.components.player import PlayedRun, PlayerHeader, play
+from ia_engine.figures.player import PlayedRun, PlayerHeader
+from pages._ui.components.player import play
 
 CLASSES = ("crab", "fish", "star")
 case = st.query_params.get("case", "two")

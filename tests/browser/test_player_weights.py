@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from pages._ui.components.player import PlayerHeader
+from ia_engine.figures.player import PlayerHeader
 from tests.browser.places import painted
 from tests.browser.player_page import PLAYER, STATE, expect_python, pixel, press, set_beta, state
 

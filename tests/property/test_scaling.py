@@ -8,8 +8,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ia_engine.datasets.array_files import to_images
 from ia_engine.datasets.uploads import Upload, UploadConfig, read_upload
-from ia_engine.shell.arrays import to_images
 
 examples = settings(max_examples=60, derandomize=True, deadline=None, database=None)
 SIDE = 16

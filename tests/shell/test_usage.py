@@ -73,7 +73,9 @@ def test_wrong_usage_exits_with_code_2_and_prints_one_line(shell, line, monkeypa
 
 
 def test_the_path_of_the_output_file_is_checked_before_any_work(shell, monkeypatch, tmp_path):
-    monkeypatch.setattr("ia_engine.shell.loading.make", None)  # any work would raise an exception
+    monkeypatch.setattr(
+        "ia_engine.datasets.loading.make", None
+    )  # any work would raise an exception
     assert shell("data", "--out", tmp_path / "no" / "x.npz").code == 2
     assert shell("data", "--out", tmp_path).code == 2
     assert shell("data", "--out", tmp_path / f"{'x' * 300}.npz").code == 2

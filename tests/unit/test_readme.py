@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 import torch
+from PIL import Image
 
 from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.iteration import normalise
+from ia_engine.datasets.recipes import RECIPES, make
+from ia_engine.metrics import score_clusters
 from tests.tensors import blobs, rand
 
 ROOT = Path(__file__).parents[2]
@@ -27,10 +30,16 @@ def run(marker):
 
 
 @pytest.mark.cpu_only("the catalogue's data are on the CPU")
-def test_the_example_prints_three_clusters_at_every_step(capsys):
-    run("RECIPES")
-    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert [line[:3] for line in lines] == [[str(k), "3", "1.0"] for k in (1, 2, 3)]
+def test_the_five_lines_cluster_a_folder_and_save_its_aligned_pictures(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    data = make(RECIPES["experiment-1"])
+    Path("pictures").mkdir()
+    for at, image in enumerate(data.images[:, 0]):
+        ink = (255 * image).round().byte().numpy()
+        Image.fromarray(255 - ink).save(f"pictures/{at:02}.png")
+    names = run("ia.cluster(")
+    assert score_clusters(data.labels, torch.from_numpy(names["result"].labels)).ari == 1
+    assert len(list(Path("aligned").glob("*.png"))) == 18
 
 
 def test_the_group_in_the_guide_obeys_the_group_laws_and_can_be_searched():

@@ -11,7 +11,7 @@
  * @property {number} sent number of steps that have been sent to the page
  */
 /**
- * @typedef {object} Header the data that Python sends in addition to the frames; pages/_ui/components/player.py describes the fields
+ * @typedef {object} Header the data that Python sends in addition to the frames; ia_engine/figures/player.py describes the fields
  * @property {string} key
  * @property {RunHeader[]} runs
  * @property {string[]} names

@@ -5,7 +5,7 @@ d²(i, j) = ‖v_i‖² + ‖v_j‖² - 2 max_τ ⟨U(τ) v_i, v_j⟩, averaged 
 Invariant Attention on the infinite plane, where SE(2) preserves the norm.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -21,6 +21,8 @@ from ia_engine.transforms import Group
 EXACT = "donot_use_mm_for_euclid_dist"
 """Option of `torch.cdist`: subtract images instead of large inner products, so that d(i, i) is
 0."""
+Track = Callable[[list[slice]], Iterator[slice]]
+"""Yields the blocks in their order."""
 POSES = 1 << 15
 """Maximum number of poses that are refined at once."""
 
@@ -71,14 +73,15 @@ class GlobalSearch:
     pool: int = 14
     pruning: Pruning | None = None
 
-    def align(self, v: Images) -> Alignment:
+    def align(self, v: Images, track: Track = iter) -> Alignment:
+        """Align all pairs; `track` may report each finished block of one direction, or raise."""
         search = self.prepare(v)
-        forward = join([search.forward(rows) for rows in search.blocks()])
-        backward = (search.backward(forward, rows) for rows in search.blocks())
+        forward = join([search.forward(rows) for rows in track(search.blocks())])
+        backward = (search.backward(forward, rows) for rows in track(search.blocks()))
         if self.group.rigid:
             return search.sum(forward, backward)
         whole = join(list(backward))
-        forward = join([search.again(forward, whole, rows) for rows in search.blocks()])
+        forward = join([search.again(forward, whole, rows) for rows in track(search.blocks())])
         return search.sum(forward, (whole.rows(rows) for rows in search.blocks()))
 
     def prepare(self, v: Images) -> "PairSearch":

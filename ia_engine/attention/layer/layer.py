@@ -31,7 +31,16 @@ class InvariantAttention(nn.Module):
     Queries and keys have unit norm. Every head learns its own β, starting from the given value. By
     Danskin's theorem, the gradient of the maximum is that at the best rotation. Rotating patch j
     rotates y_j in the same way, and rotating other patches does not change y_j. The features
-    y.amax(2) are therefore invariant.
+    y.amax(2) are therefore invariant. `PatchViews` makes such tokens from patches of images.
+
+    >>> import torch
+    >>> from ia_engine import InvariantAttention
+    >>> attend = InvariantAttention(features=8, heads=2, device="cpu")
+    >>> tokens = torch.rand(1, 5, 4, 8, device="cpu")  # one set of 5 patches in 4 views
+    >>> turned = tokens.clone()
+    >>> turned[:, 0] = tokens[:, 0].roll(1, 0)  # patch 0, rotated by 90°
+    >>> torch.allclose(attend(turned).amax(2), attend(tokens).amax(2), atol=1e-5)
+    True
     """
 
     def __init__(

@@ -22,7 +22,7 @@ from ia_engine.clustering.model import LEAST_VARIANCE
 from ia_engine.clustering.reading import read
 from ia_engine.clustering.training import train
 from ia_engine.devices import cpu_seconds
-from ia_engine.images import Images, Labels, Matrix
+from ia_engine.images import Images, Labels, Matrix, Poses
 from ia_engine.ties import SOLVED, first_min
 from ia_engine.transforms import GROUPS
 
@@ -128,13 +128,19 @@ def attend_up_to(group: str) -> Method:
 
 def centre(images: Images, assignments: Labels, found: Alignment, group: str) -> Images:
     """Return the mean image [k c h w] of each cluster, in the pose of its most central image."""
+    aligned = GROUPS[group].act(images, pose_in_clusters(assignments, found))
+    return average(aligned, assignments).clamp(0, 1)  # Keys' interpolation overshoots at edges
+
+
+def pose_in_clusters(assignments: Labels, found: Alignment) -> Poses:
+    """Return the poses [n p] that warp every image onto the most central image of its cluster."""
     assert found.tau is not None
-    means = []
-    for k in range(int(assignments.max()) + 1):
+    poses = found.tau[:, 0].clone()
+    for k in assignments.unique():
         own = (assignments == k).nonzero()[:, 0]
         anchor = own[first_min(found.d2[own][:, own].sum(0), within=SOLVED * len(own))]
-        means.append(GROUPS[group].act(images[own], found.tau[own, anchor]).mean(0))
-    return torch.stack(means).clamp(0, 1)  # Keys' interpolation overshoots at edges
+        poses[own] = found.tau[own, anchor]
+    return poses
 
 
 def _solve_part(config: AttentionConfig, task: Task, rows: torch.Tensor) -> Best:

@@ -6,8 +6,8 @@ from typing import Any
 import streamlit as st
 
 from ia_engine.figures.mean import FilmedMean, MeanFilm
+from ia_engine.figures.player import encode_step
 from ia_engine.figures.style import POINT_COLOURS
-from pages._ui.components.player import encode_step
 from pages._ui.panels import component
 from pages._ui.state.fields import read_answer
 from pages._ui.state.selection import note_stop, select_pair, selected, start_step

@@ -13,8 +13,7 @@ from ia_engine.figures.export import (
     write_history,
     write_python,
 )
-from pages._ui.components.html_files import write_player
-from pages._ui.components.player import PlayedRun, PlayerHeader
+from ia_engine.figures.player import PlayedRun, PlayerHeader, write_player
 from pages._ui.panels import download
 from pages._ui.state.dataset import UPLOAD, source_of
 from pages._ui.state.iterations import ShownRun

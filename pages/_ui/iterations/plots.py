@@ -10,6 +10,7 @@ import streamlit as st
 from ia_engine.attention.clusters.embedding import Plane, embed, embed_steps, find_illusion
 from ia_engine.figures.export import draw_each, name_classes
 from ia_engine.figures.matrices import Weighed, draw_weights, order_by
+from ia_engine.figures.player import METHOD_TITLES
 from ia_engine.figures.plots import (
     plot_contraction,
     plot_distances,
@@ -21,7 +22,6 @@ from ia_engine.figures.plots import (
 from ia_engine.figures.style import NAMES
 from ia_engine.runs.attend import MethodStep, list_distances, rebuild_tree, restore_weights
 from pages._ui.components.drawing import show_drawing
-from pages._ui.components.player import METHOD_TITLES
 from pages._ui.controls import choose_one
 from pages._ui.panels import show_count, show_misleading, show_plot
 from pages._ui.state.fields import read_value

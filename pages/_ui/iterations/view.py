@@ -9,19 +9,12 @@ import streamlit as st
 
 from ia_engine.datasets.data import Data, ImageSet, PointSet, describe_constant, keep_rows, thin
 from ia_engine.figures.mosaic import Gallery, draw_gallery
+from ia_engine.figures.player import METHOD_TITLES, PlayedRun, PlayerHeader, describe_run
 from ia_engine.figures.style import plot_points
 from ia_engine.runs.attend import Iteration, MethodStep, Plan, build_model, make_next_frame
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.iterations import same_data
-from pages._ui.components.player import (
-    METHOD_TITLES,
-    PlayedRun,
-    PlayerHeader,
-    connect,
-    describe_run,
-    play_connected,
-    read,
-)
+from pages._ui.components.player import connect, play_connected, read
 from pages._ui.examples import example, example_betas, play_example
 from pages._ui.iterations.actions import (
     Betas,

@@ -12,9 +12,9 @@ from ia_engine.figures.mean_figures import (
     write_mean,
     write_mean_python,
 )
-from pages._ui.components.html_files import write_page
+from ia_engine.figures.page import write_page
+from ia_engine.figures.player import encode_step
 from pages._ui.components.mean_film import header_of, summarise_step
-from pages._ui.components.player import encode_step
 from pages._ui.panels import download
 from pages._ui.state.dataset import UPLOAD, source_of
 

@@ -1,0 +1,1 @@
+"""The functions that `ia_engine` offers to notebooks and programs; their inputs and results."""

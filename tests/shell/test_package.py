@@ -1,0 +1,218 @@
+"""The installed package: it contains everything that it reads, and works in an empty folder."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tarfile
+import time
+import tomllib
+import zipfile
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+
+import ia_engine
+from ia_engine.files import read_checksums
+from tests.runner.imports import list_files
+from tests.runner.parts import ROOT
+
+NAME = "invariant_attention_explorer"
+BUILT = ("ia_engine/", "pages/", "assets/")
+METADATA = ("app.py", "server.py", "setup.py", "pyproject.toml", "README.md", "LICENSE")
+MAX_WAIT_S = 60
+USE = """
+import sys
+from pathlib import Path
+import ia_engine
+from ia_engine import files
+from ia_engine.datasets.bases import BASES, load_base, load_digits, load_fashion
+from ia_engine.datasets.recipes import RECIPES, make
+from ia_engine.equivariant.checkpoint import SHIPPED, load_shipped
+from ia_engine.runs.papers.shipped import load_results
+
+assert Path(ia_engine.__file__).is_relative_to(sys.argv[1]), ia_engine.__file__
+for name in files.read_checksums():
+    files.find_shipped(name)
+for name in BASES:
+    load_base(name, 16)
+load_digits(8), load_fashion(8)
+for name in ("experiment-1", "experiment-2", "blobs", "generated", "digits", "fashion"):
+    make(RECIPES[name])
+for name in SHIPPED:
+    load_shipped(name)
+print(len(BASES), len(SHIPPED), len(files.read_checksums()), len(load_results()))
+"""
+
+
+def build(source, target, function):
+    """Build the project in a folder, with the installed setuptools."""
+    code = f"from setuptools import build_meta; build_meta.{function}({str(target)!r})"
+    target.mkdir()
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=source, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    (path,) = target.iterdir()
+    return path
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """The sources that a build needs, in a folder of their own, which the build may change."""
+    folder = tmp_path_factory.mktemp("project")
+    for name in list_files(ROOT):
+        if name.startswith(BUILT) or name in (*METADATA, ".streamlit/config.toml"):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, folder / name)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(project, tmp_path_factory):
+    return build(project, tmp_path_factory.mktemp("wheel") / "out", "build_wheel")
+
+
+@pytest.fixture(scope="module")
+def wheel_of_sdist(project, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("sdist")
+    with tarfile.open(build(project, folder / "out", "build_sdist")) as archive:
+        archive.extractall(folder, filter="data")
+    (source,) = (path for path in folder.iterdir() if path.name != "out")
+    return build(source, folder / "wheel", "build_wheel")
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("installed")
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
+    options = ["--disable-pip-version-check", "--target", str(folder), str(wheel)]
+    subprocess.run([*pip, *options], check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture
+def alone(installed, tmp_path):
+    """Arguments of a process in an empty folder that imports the installed package."""
+    known = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return {"cwd": tmp_path, "env": {**known, "PYTHONPATH": str(installed)}}
+
+
+def contents(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        return {member.filename: member.CRC for member in archive.infolist()}
+
+
+def test_a_wheel_contains_one_package_with_the_app_and_its_files(wheel):
+    names = contents(wheel).keys()
+    assert {name.split("/")[0] for name in names} == {
+        "ia_engine",
+        f"{NAME}-{ia_engine.__version__}.dist-info",
+    }
+    assert {"ia_engine/py.typed", "ia_engine/_app/server.py"} <= names
+    assert "ia_engine/_app/.streamlit/config.toml" in names
+    sources = {name for name in list_files(ROOT) if name.endswith(".py")}
+    assert {n.removeprefix("ia_engine/_app/") for n in names if n.endswith(".py")} == {
+        name for name in sources if name.startswith(("ia_engine/", "pages/"))
+    } | {"app.py", "server.py"}
+
+
+def test_a_wheel_contains_the_files_that_are_read_and_nothing_else_of_assets(wheel):
+    prefix = "ia_engine/_assets/"
+    names = {n.removeprefix(prefix) for n in contents(wheel) if n.startswith(prefix)}
+    shipped = {
+        name.removeprefix("assets/")
+        for name in list_files(ROOT)
+        if name.startswith(("assets/bundles/", "assets/papers/tables/", "assets/LICENSES/"))
+    }
+    known = {*read_checksums(), "checksums.json", "icon.svg", "README.md"}
+    assert names == known | shipped - {"bundles/digests.json"}
+
+
+def test_a_wheel_of_the_sdist_equals_a_wheel_of_the_project(wheel, wheel_of_sdist):
+    assert contents(wheel) == contents(wheel_of_sdist)
+
+
+def test_an_installed_package_loads_every_bundled_file_in_an_empty_folder(alone, installed):
+    command = [sys.executable, "-c", USE, str(installed)]
+    done = subprocess.run(command, **alone, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert all(int(count) > 0 for count in done.stdout.split())
+
+
+def test_the_console_script_runs_the_commands(alone, installed):
+    command = [sys.executable, str(installed / "bin" / "ia-engine")]
+    data = [*command, "data", "--data", "experiment-1", "--json"]
+    done = subprocess.run(data, **alone, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert '"n": 18' in done.stdout
+
+
+def test_the_console_script_opens_the_app(alone, installed):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    script = str(installed / "bin" / "ia-engine")
+    command = [sys.executable, script, "app", "--no-browser", "--port", str(port)]
+    server = subprocess.Popen(command, **alone, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    try:
+        assert wait_for(f"http://127.0.0.1:{port}/_stcore/health", server) == b"ok"
+    finally:
+        server.terminate()
+        said = server.communicate(timeout=MAX_WAIT_S)[0].decode()
+    assert f"http://127.0.0.1:{port}" in said  # as .streamlit/config.toml of the package states
+
+
+def wait_for(address, server):
+    """Return the answer of a server that is starting."""
+    end = time.monotonic() + MAX_WAIT_S
+    while server.poll() is None and time.monotonic() < end:
+        try:
+            with urlopen(address, timeout=MAX_WAIT_S) as answer:
+                return answer.read()
+        except URLError:
+            time.sleep(0.1)
+    return b"no answer"
+
+
+def test_the_app_asks_for_streamlit_if_it_is_not_installed(shell, monkeypatch):
+    monkeypatch.setattr("ia_engine.shell.app.find_spec", lambda name: None)
+    ended = shell("app")
+    assert ended.code == 2
+    assert ended.err == [
+        "app: the app needs streamlit, which is not installed: run "
+        "'pip install \"invariant-attention-explorer[app]\"'"
+    ]
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "no"])
+def test_a_port_outside_its_range_is_refused(shell, port):
+    ended = shell("app", "--port", port)
+    assert ended.code == 2
+    assert "must be between 1 and 65535" in ended.err[0]
+
+
+def read_metadata():
+    return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+
+
+def test_the_package_and_its_app_need_exactly_what_requirements_txt_lists():
+    lines = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
+    project = read_metadata()["project"]
+    listed = [line for line in lines if not line.startswith("#")]
+    assert sorted(listed) == sorted(
+        project["dependencies"] + project["optional-dependencies"]["app"]
+    )
+
+
+def test_the_extra_dev_equals_the_group_dev():
+    metadata = read_metadata()
+    extra = metadata["project"]["optional-dependencies"]["dev"]
+    assert extra == metadata["dependency-groups"]["dev"]
+
+
+def test_the_citation_states_the_version_of_the_package():
+    citation = (ROOT / "CITATION.cff").read_text("utf-8")
+    assert f"version: {ia_engine.__version__}" in citation.splitlines()

@@ -1,0 +1,172 @@
+"""Results: files, HTML pages, the picture in notebooks, and aligned originals."""
+
+import base64
+import csv
+import io
+import re
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+
+from ia_engine import align, attend, cluster, invariant_mean, load
+from ia_engine.api.originals import border_colour, find_centres, transform
+from ia_engine.errors import EngineError
+from tests.tensors import blobs
+
+IMAGES = blobs(2, size=24, seed=5, sigma=2.0, dtype=torch.float32).clamp(0, 1)
+DATA = torch.cat([IMAGES[:1].expand(3, -1, -1, -1), IMAGES[1:].expand(3, -1, -1, -1)])
+CALLS = {
+    "pairs": lambda: align(DATA),
+    "stack": lambda: align(DATA, to="previous"),
+    "mean": lambda: invariant_mean(DATA, steps=1),
+    "attention": lambda: attend(DATA, steps=2),
+    "kernel attention": lambda: attend(DATA, steps=1, method="ka"),
+    "clusters": lambda: cluster(DATA, 2),
+    "prediction": lambda: cluster(DATA, 2).predict(DATA),
+    "training": lambda: cluster(DATA, 2, "dti-kmeans", iterations=3, sequence="affine"),
+}
+
+
+@pytest.fixture(scope="module", params=CALLS)
+def result(request):
+    return CALLS[request.param]()
+
+
+def test_an_npz_file_contains_every_array_without_pickles(result, tmp_path):
+    result.save(tmp_path / "result.npz")
+    with np.load(tmp_path / "result.npz", allow_pickle=False) as saved:
+        for name, array in result.to_arrays().items():
+            np.testing.assert_array_equal(saved[name], array)
+            np.testing.assert_array_equal(array, getattr(result, name))
+        assert saved["names"].tolist() == list(result.data.names)
+        assert '"function": ' in str(saved["settings"])
+
+
+def test_a_folder_contains_each_image_a_table_and_the_arrays(result, tmp_path):
+    for _ in range(2):  # the second time replaces the first
+        result.save(tmp_path / "folder")
+    table = (tmp_path / "folder" / "images.csv").read_text("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(table)))
+    assert [row["image"] for row in rows] == list(result.data.names)
+    for row, expected in zip(rows, result.pictures, strict=True):
+        with Image.open(tmp_path / "folder" / row["file"]) as picture:
+            grey = np.asarray(picture.convert("L")) / 255
+        np.testing.assert_allclose(grey, expected[0].numpy(), atol=0.5 / 255 + 1e-6)
+    assert len(list((tmp_path / "folder").iterdir())) == len(rows) + 2
+
+
+def test_a_page_loads_no_other_files(result, tmp_path):
+    result.save(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert "default-src 'none'" in page
+    assert not re.search(r"""(?:src|href)=["'](?!data:)""", page)
+    assert "<b>" not in result.to_html("a <b> title")
+    assert "a &lt;b&gt; title" in result.to_html("a <b> title")
+
+
+def test_a_notebook_shows_pictures_of_the_result(result):
+    shown = result._repr_html_()
+    pictures = re.findall(r'base64,([^"]*)"', shown)
+    assert pictures
+    for picture in pictures:
+        Image.open(io.BytesIO(base64.b64decode(picture))).verify()
+    assert "6 images" in shown
+
+
+def test_the_text_of_a_result_states_its_main_settings():
+    assert repr(CALLS["clusters"]()) == (
+        "ClusterResult of 6 images (method ia, group se2, beta 15.0, steps 1, k 2)"
+    )
+
+
+def test_the_methods_paragraph_states_data_settings_versions_and_citations(result):
+    found = result.describe()
+    assert all(sentence.endswith(".") for sentence in found.sentences)
+    assert "6 images" in found.sentences[1]
+    assert result.data.digest in found.sentences[1]
+    assert found.citations
+    for text in (found.to_text(), found.to_markdown()):
+        assert found.sentences[0].split("(")[0].split("|")[0][:20] in text
+    names = [row.name for row in found.settings]
+    assert {"seed", "device", "version of torch"} <= set(names)
+
+
+def test_names_of_files_come_from_names_of_images_without_leaving_the_folder(tmp_path):
+    for name in ("a/../b c.png", "ü=1.png"):
+        path = tmp_path / "pictures" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        Image.fromarray((255 * DATA[0, 0].numpy()).astype(np.uint8)).save(path.resolve())
+    align(load(tmp_path / "pictures"), to=0).save(tmp_path / "out")
+    names = sorted(path.name for path in (tmp_path / "out").glob("*.png"))
+    assert names == ["0001-b_c.png", "0002-ü_1.png"]
+
+
+def test_a_folder_that_cannot_be_written_is_reported(tmp_path):
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(EngineError, match="could not be written"):
+        CALLS["stack"]().save(tmp_path / "file")
+
+
+def draw_dot(x, y, size=(90, 60)):
+    """A grey picture of `size` with a soft dot and a bar towards the right, on white."""
+    rows, columns = np.mgrid[: size[1], : size[0]]
+    ink = np.exp(-((columns - x) ** 2 + (rows - y) ** 2) / 18.0)
+    ink += 0.6 * np.exp(-((columns - x - 8) ** 2 / 40.0 + (rows - y) ** 2 / 4.0))
+    return Image.fromarray((255 * (1 - ink.clip(0, 1))).astype(np.uint8))
+
+
+def test_originals_are_aligned_at_their_own_resolution(tmp_path):
+    for at, (x, y) in enumerate([(40, 30), (48, 26), (35, 33)]):
+        draw_dot(x, y).save(tmp_path / f"{at}.png")
+    stack = align(load(tmp_path, size=48), "translation", to=0)
+    stack.save(tmp_path / "out", originals=tmp_path)
+    pictures = []
+    for path in sorted((tmp_path / "out").glob("*.png")):
+        with Image.open(path) as picture:
+            assert picture.size == (90, 60)
+            pictures.append(np.asarray(picture).astype(float))
+    first = np.asarray(draw_dot(40, 30)).astype(float)
+    assert np.abs(pictures[0] - first).max() <= 1
+    for picture in pictures[1:]:
+        assert np.abs(picture - first).mean() < 2
+        assert np.median(picture) == 255  # white, like the border of the original
+
+
+def test_a_transform_reads_the_original_at_the_given_positions():
+    picture = draw_dot(40, 30)
+    shift = np.array([[1.0, 0, 7], [0, 1, -3], [0, 0, 1]])
+    moved = np.asarray(transform(picture, shift, (60, 90)))
+    np.testing.assert_array_equal(moved[3:, :-7], np.asarray(picture)[:-3, 7:])
+    quarter = np.array([[0.0, 1, 0], [-1, 0, 59], [0, 0, 1]])  # (x, y) is read at (y, 59 - x)
+    turned = np.asarray(transform(picture, quarter, (90, 60)))
+    np.testing.assert_array_equal(turned, np.asarray(picture)[::-1].T)
+
+
+def test_the_border_has_the_median_colour():
+    assert border_colour(draw_dot(40, 30)) == 255
+    assert border_colour(Image.new("RGB", (5, 4), (1, 2, 3))) == (1, 2, 3)
+
+
+def test_the_centre_of_a_cluster_is_its_image_that_does_not_move():
+    poses = np.array([[0.0, 1], [0, 0], [2, 0], [0, 0]], np.float32)
+    assert find_centres(poses, np.array([5, 5, 8, 8])) == [1, 1, 3, 3]
+
+
+def test_new_pictures_are_read_like_those_of_the_result(tmp_path):
+    for at, x in enumerate([40, 48, 35]):
+        draw_dot(x, 30).save(tmp_path / f"{at}.png")
+    result = cluster(load(tmp_path, size=32, margin=0.05), k=1)
+    assert result.predict(tmp_path).data.images.shape == (3, 1, 32, 32)
+    np.testing.assert_array_equal(result.predict(tmp_path).data.images, result.data.images)
+
+
+@pytest.mark.parametrize(("name", "words"), [
+    ("stack", "originals can be aligned only if the images were read from pictures"),
+    ("pairs", "has no single pose for each image"),
+    ("training", "has no single pose for each image"),
+])  # fmt: skip
+def test_originals_that_cannot_be_aligned_are_refused(name, words, tmp_path):
+    with pytest.raises(EngineError, match=words):
+        CALLS[name]().save(tmp_path / "out", originals=tmp_path)
