@@ -9,7 +9,7 @@ from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.runs.attend import plan
 from ia_engine.runs.kinds.iterations import ITERATIONS
-from ia_engine.runs.kinds.kind import Destination, save_items
+from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import FOLDER, Library
 
 KEYS = ["image", "cluster", "distance", "weight", "far"]

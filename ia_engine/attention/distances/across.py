@@ -5,7 +5,6 @@ compared in one call, so d² of a pair differs between calls by up to 0.003 for 
 norm, and usually by less than 1e-5.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import torch
@@ -17,15 +16,13 @@ from ia_engine.attention.distances.nearest import (
     IMAGES_AT_ONCE,
     POOL,
     SPARE,
+    NearestSearch,
     NeighbourSearch,
     correlate,
     join,
-    within_reach,
 )
-from ia_engine.attention.distances.refinement import Refinement
-from ia_engine.attention.distances.search import tabulate
 from ia_engine.errors import EngineError
-from ia_engine.images import Images, Matrix, blur, check_axes
+from ia_engine.images import Images, Matrix, check_axes
 from ia_engine.ties import top
 from ia_engine.transforms import Group
 
@@ -51,12 +48,9 @@ def align_across(u: Images, v: Images, group: Group, sigma: float = 0.0) -> Acro
     """
     search, m = _prepare(u, v, group, sigma), len(u)
     columns = torch.arange(m, device=u.device)
-    rows = max(1, POSES // (POOL * max(1, m)))
-    parts = [
-        search.refine(row, columns.expand(len(row), m))
-        for row in torch.arange(m, m + len(v), device=u.device).split(rows)
-    ]
-    found = join(parts)
+    rows = torch.arange(m, m + len(v), device=u.device)
+    parts = rows.split(max(1, POSES // (POOL * max(1, m))))
+    found = join([search.refine(part, columns.expand(len(part), m)) for part in parts])
     return Across(found.d2.T, found.tau.transpose(0, 1))
 
 
@@ -70,11 +64,11 @@ def rank_across(u: Images, v: Images, group: Group, k: int, sigma: float = 0.0) 
     search, m = _prepare(u, v, group, sigma), len(u)
     square = search.g.flatten(1).square().sum(1)
     norm, parts = square.sqrt(), []
-    for rows in _split(0, m, IMAGES_AT_ONCE):
+    for first in range(0, m, IMAGES_AT_ONCE):
+        rows = slice(first, min(first + IMAGES_AT_ONCE, m))
         cosine = correlate(search.near, rows)[:, m:]
         index = top(cosine, min(SPARE * k, len(v)))
-        row = torch.arange(rows.start, rows.stop, device=u.device)
-        found = search.refine(row, index + m)
+        found = search.refine(torch.arange(first, rows.stop, device=u.device), index + m)
         rough = square[rows, None] + square[m:] - 2 * norm[rows, None] * norm[m:] * cosine
         least = FARTHER * found.d2.amax(1, keepdim=True)
         parts.append(torch.maximum(rough, least).scatter(1, index, found.d2))
@@ -85,11 +79,4 @@ def _prepare(u: Images, v: Images, group: Group, sigma: float) -> NeighbourSearc
     """Precompute everything that depends on one image only, for the stack of both sets."""
     sizes = check_axes(v, "n c h w", "v")
     check_axes(u, f"m {sizes['c']} {sizes['h']} {sizes['w']}", "u")
-    g = blur(torch.cat([u, v]), sigma)
-    tables, refinement = tabulate(g, group), Refinement.of(g, group)
-    starts = refinement.starts(tables)
-    return NeighbourSearch(group, 1, g, within_reach(tables), starts, refinement)
-
-
-def _split(first: int, last: int, size: int) -> Iterator[slice]:
-    return (slice(at, min(at + size, last)) for at in range(first, last, size))
+    return NearestSearch(group, sigma, 1).prepare(torch.cat([u, v]))

@@ -63,8 +63,14 @@ def plot_seeds(panel: Seeds) -> go.Figure:
         )
     names = ["<br>".join(wrap(escape(name), WRAPPED)) for name in panel.names]
     figure.update_layout(
-        xaxis={"tickvals": at.tolist(), "ticktext": names, "range": [-0.5, len(names) - 0.5]},
-        yaxis={"title": panel.y_title, "type": panel.y_scale},
+        xaxis={
+            "tickvals": at.tolist(),
+            "ticktext": names,
+            "range": [-0.5, len(names) - 0.5],
+            "ticklabeloverflow": "allow",
+            "automargin": True,
+        },
+        yaxis={"title": panel.y_title, "type": panel.y_scale, "exponentformat": "power"},
         legend={"orientation": "h", "y": -0.35},
     )
     return dress(figure).update_layout(height=HEIGHT)

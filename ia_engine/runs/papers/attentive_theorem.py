@@ -189,7 +189,7 @@ def check_only_if(
         data="There is a counterexample: a change of α with Σ δ f ψ = 0 at one g violates (15) but "
         "leaves (14) unchanged. The proof (appendix A.3) argues that the integrands are equal "
         "because the integrals are equal for all f. This does not follow, because A depends on f. "
-        "If the same A must serve every filter ψ, the argument holds wherever f ≠ 0; the last "
+        "If the same A must serve every filter ψ, the argument holds wherever f ≠ 0; the third "
         "number shows this for the counterexample. All values are computed for ten seeds in "
         "double precision.",
         seeds=SEEDS,

@@ -166,11 +166,8 @@ def align_one(effort: Effort, *, learn: Learn = learn_within) -> Iterator[Progre
 
 
 def _error_of_nearest(model: Learnt, stage: str) -> float:
-    """The mean error, after a module, of the prototypes that are nearest after all modules.
-
-    A module that is not active does not change the error.
-    """
-    errors = model.errors(stage) if stage in model.chain else model.last
+    """The mean error, after a module, of the prototypes that are nearest after all modules."""
+    errors = model.errors(stage) if stage in model.chain else model.last  # not active: no change
     return float(errors.gather(1, model.last.argmin(1, keepdim=True)).mean())
 
 

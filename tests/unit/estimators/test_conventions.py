@@ -24,9 +24,9 @@ from tests.unit.estimators.scenes import rotated_digits, turn
 
 QUICK = {"sequence": "affine", "iterations": 10, "batch": 16, "start": "kmeans", "random_state": 0}
 ESTIMATORS = {
-    "InvariantClustering": InvariantClustering(3, steps=1),
+    "InvariantClustering": InvariantClustering(2, group="rotation", steps=1),
     "KernelAttention": KernelAttention(3, steps=2),
-    "InvariantMean": InvariantMean(steps=2),
+    "InvariantMean": InvariantMean(group="rotation", steps=2),
     "DTIKMeans": DTIKMeans(3, **QUICK),
     "DTIMixture": DTIMixture(3, **QUICK),
 }
@@ -81,7 +81,7 @@ def test_fitted_attributes_have_one_row_per_image_or_cluster(estimator):
     assert estimator.labels_.shape == (14,)
     assert len(estimator.poses_) == 14
     assert estimator.n_features_in_ == 28 * 28
-    assert k <= len(estimator.cluster_centers_) <= 3
+    assert k <= len(estimator.cluster_centers_) <= 3, "DTI may leave a cluster empty"
     assert estimator.cluster_centers_.shape[1] == 28 * 28
 
 

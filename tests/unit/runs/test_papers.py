@@ -65,7 +65,7 @@ WAITING = [
     *("dti-table-2-affnist", "gcnn-figure-8"),
 ]
 
-FILE = r"\.(npz|zip)"
+FILE = r"\.(npz|zip|gz|bz2|mat)"
 
 
 @pytest.fixture(autouse=True)
@@ -150,7 +150,7 @@ def test_the_entry_on_tissue_is_computed_if_its_folder_exists(monkeypatch, tmp_p
 
 @pytest.mark.parametrize("stand_in", ["others", ""])
 def test_a_result_computed_without_its_data_never_counts_as_reproduced(stand_in):
-    good = Outcome(claims=(Claim("it holds", True),), seeds=10)
+    good = Outcome(claims=(Claim("it holds", True),), seeds=10, beyond_spread=True)
     absent = Need("a set", "put it there", lambda: False, uploadable=True)
     steps = Progress("half"), Progress("done", good)
     entry = Entry("x", "ia", "X", "", "", REPRODUCED, needs=(absent,), stand_in=stand_in,
