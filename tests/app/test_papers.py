@@ -129,7 +129,8 @@ def test_the_page_names_missing_data_and_explains_why_an_entry_is_impossible():
 def test_an_entry_can_be_computed_and_is_shown_beside_the_precomputed_result():
     app = compute(open_papers(entry="ia-figure-2"))
     table = app.dataframe[0].value
-    assert list(table) == ["quantity", "paper", "precomputed", "computed now", "difference", "note"]
+    columns = ["quantity", "paper", "precomputed", "computed now", "difference", "unit", "note"]
+    assert list(table) == columns
     first = table.iloc[0]
     assert first["paper"] == "4"
     assert first["precomputed"] == first["computed now"] == "3.10 ± 0.31"
