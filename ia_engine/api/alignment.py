@@ -4,11 +4,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal, SupportsIndex, overload
 
+import numpy as np
 import torch
 from numpy.typing import ArrayLike
 from torch import Generator, Tensor
 
-from ia_engine.api.arguments import SEEDED, Device, read_device, read_integer, refuse_given
+from ia_engine.api.arguments import (
+    SEEDED,
+    Device,
+    read_device,
+    read_integer,
+    read_number,
+    refuse_given,
+)
 from ia_engine.api.inputs import Source, read_images
 from ia_engine.api.progress import Progress, follow
 from ia_engine.api.result import to_floats, warp
@@ -74,7 +82,7 @@ def align(
     device = read_device(device)
     if isinstance(to, SupportsIndex):
         to = read_integer("to", to)
-    config = AttentionConfig(group=group, sigma=float(sigma))
+    config = AttentionConfig(group=group, sigma=read_number("sigma", sigma))
     if to is not None and config.sigma:
         raise EngineError(
             "sigma smooths images only before all pairs are compared, so it has no effect with "
@@ -134,7 +142,7 @@ def invariant_mean(
     """
     device = read_device(device)
     steps = read_integer("steps", steps)
-    config = MeanConfig(group=group, start=start, sigma=float(sigma), steps=steps)
+    config = MeanConfig(group=group, start=start, sigma=read_number("sigma", sigma), steps=steps)
     if start == "random":
         seed = 0 if seed is None else read_integer("seed", seed, least=0)
     else:
@@ -193,7 +201,12 @@ def _align_pairs(solver: GlobalSearch, v: Images, progress: Progress | None) -> 
 def _read_weights(weights: ArrayLike | None, v: Images) -> Tensor:
     if weights is None:
         return v.new_ones(len(v))
-    return torch.as_tensor(weights, dtype=v.dtype, device=v.device)
+    if isinstance(weights, Tensor):
+        return weights.detach().to(v)
+    try:
+        return torch.as_tensor(np.asarray(weights, np.float64), dtype=v.dtype, device=v.device)
+    except (TypeError, ValueError) as error:
+        raise EngineError(f"weights must be one number for each image; got {weights!r}") from error
 
 
 def _describe(step: MeanStep) -> str:

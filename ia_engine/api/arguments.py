@@ -1,10 +1,10 @@
 """Checks the arguments that several functions of the library have in common.
 
-Whole numbers of NumPy are converted to those of Python, which JSON and the configs require.
+Numbers of NumPy are converted to those of Python, which JSON and the configs require.
 """
 
 from collections.abc import Mapping
-from typing import Final, SupportsIndex
+from typing import Final, SupportsFloat, SupportsIndex
 
 import torch
 
@@ -32,6 +32,17 @@ def read_integer(name: str, value: object, least: int | None = None) -> int:
     if least is not None and number < least:
         raise EngineError(f"{name} must be at least {least}; got {number}")
     return number
+
+
+def read_number(name: str, value: object) -> float:
+    """Return a number as a float.
+
+    >>> read_number("sigma", 2)
+    2.0
+    """
+    if isinstance(value, bool) or not isinstance(value, SupportsFloat):
+        raise EngineError(f"{name} must be a number; got {value!r}")
+    return float(value)
 
 
 def read_k(k: object, n: int) -> int | None:

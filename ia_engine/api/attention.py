@@ -2,7 +2,14 @@
 
 from dataclasses import asdict, replace
 
-from ia_engine.api.arguments import Device, read_device, read_integer, read_k, refuse_given
+from ia_engine.api.arguments import (
+    Device,
+    read_device,
+    read_integer,
+    read_k,
+    read_number,
+    refuse_given,
+)
 from ia_engine.api.inputs import Source, read_images
 from ia_engine.api.progress import Progress, follow
 from ia_engine.api.result import to_floats, to_whole, warp
@@ -104,8 +111,8 @@ def _make_config(
     return replace(
         config,
         group=config.group if group is None else group,
-        beta=default if beta is None else float(beta),
-        sigma=config.sigma if sigma is None else float(sigma),
+        beta=default if beta is None else read_number("beta", beta),
+        sigma=config.sigma if sigma is None else read_number("sigma", sigma),
         steps=config.steps if steps is None else read_integer("steps", steps),
     )
 

@@ -14,6 +14,7 @@ from ia_engine.api.arguments import (
     read_device,
     read_integer,
     read_k,
+    read_number,
     refuse_given,
 )
 from ia_engine.api.attention import make_model
@@ -112,7 +113,8 @@ def cluster(
         refuse_given({"sequence": sequence}, f"the method {chosen} compares pixels: leave it out")
     first = 0 if seed is None else read_integer("seed", seed, least=0)
     count = 1 if seeds is None else read_integer("seeds", seeds, least=1)
-    if budget is not None and not budget > 0:
+    limit = None if budget is None else read_number("budget", budget)
+    if limit is not None and not limit > 0:
         raise EngineError(f"budget must be more than 0 CPU seconds; got {budget}")
     estimated = config is None and k is None
     if config is None:
@@ -125,7 +127,6 @@ def cluster(
             rate=RATES.get(chosen, ClusterConfig.rate),
             start="kmeans",
         )
-    limit = None if budget is None else float(budget)
     found = train_seeds(config, data.images.to(device), count, seed=first, budget=limit)
     steps = follow(found, PARTS * count, _describe, progress, lambda step: _count(step, first))
     plan = _Plan(config, range(first, first + count), limit, estimated, str(device))
@@ -148,6 +149,8 @@ def evaluate(labels: ArrayLike, found: ArrayLike) -> Scores:
             "labels and found must have one value for each image; got the shapes "
             f"{truth.shape} and {clusters.shape}"
         )
+    if not len(truth):
+        raise EngineError("labels and found must have at least one value; got none")
     return score_clusters(torch.from_numpy(truth), torch.from_numpy(clusters))
 
 

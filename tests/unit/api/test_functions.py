@@ -188,6 +188,7 @@ def test_progress_counts_the_seeds_of_training(copies):
     (lambda v: cluster(v, 2, "best"), "method must be one of ia, ka, .*; got 'best'"),
     (lambda v: invariant_mean(v, weights=[1, 2]), "weights must have the axes"),
     (lambda v: invariant_mean(v, weights=[0] * 8), "must not all be 0"),
+    (lambda v: evaluate([], []), "must have at least one value"),
     (lambda v: evaluate([1, 2], [1]), r"got the shapes \(2,\) and \(1,\)"),
 ])  # fmt: skip
 def test_an_illegal_setting_is_refused(copies, call, words):

@@ -164,6 +164,10 @@ def test_numbers_of_numpy_are_those_of_python(tmp_path):
     (lambda: cluster(DATA, 2, "ti", seeds=0), "seeds must be at least 1; got 0"),
     (lambda: cluster(DATA, 2, "ti", seed=-1), "seed must be at least 0; got -1"),
     (lambda: cluster(DATA, 2, "ti", budget=0), "budget must be more than 0 CPU seconds; got 0"),
+    (lambda: cluster(DATA, 2, "ti", budget="1"), "budget must be a number; got '1'"),
+    (lambda: attend(DATA, beta="15"), "beta must be a number; got '15'"),
+    (lambda: align(DATA, sigma=None), "sigma must be a number; got None"),
+    (lambda: invariant_mean(DATA, weights="equal"), "weights must be one number for each image"),
     (lambda: cluster(DATA, 2, "ti", iterations=1.5), "iterations must be a whole number"),
     (lambda: cluster(DATA, k=2, config=ClusterConfig()), "got k, but a config replaces"),
 ])  # fmt: skip
