@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ia_engine.api.originals import align_originals
-from ia_engine.api.statements import add_facts, make_record
+from ia_engine.api.statements import add_facts, format_value, make_record
 from ia_engine.datasets.data import ImageSet
 from ia_engine.describe import Description, describe_statement
 from ia_engine.errors import EngineError
@@ -133,7 +133,7 @@ class Result(ABC):
         return f"{self.settings['function']}: {len(self.data.images):,} images"
 
     def _captions(self) -> list[str]:
-        given = (f"{name}: {value}" for name, value in self.settings.items())
+        given = (f"{name}: {format_value(value)}" for name, value in self.settings.items())
         return [*self.describe().sentences, "; ".join(given), *self.data.notes]
 
     def _pack(self) -> bytes:

@@ -39,7 +39,7 @@ def add_facts(statement: Statement, settings: Mapping[str, object]) -> Statement
     """Add each setting that the statement does not contain yet."""
     known = {name for stored in statement.configs for name in stored.names}
     known |= {*statement.facts, *ELSEWHERE}
-    rest = {name: _format(value) for name, value in settings.items() if name not in known}
+    rest = {name: format_value(value) for name, value in settings.items() if name not in known}
     return replace(statement, facts={**statement.facts, **rest})
 
 
@@ -101,7 +101,7 @@ def state_prediction(of: Statement, n: int) -> Statement:
     return replace(of, done=done, on=count_images(n, n))
 
 
-def _format(value: object) -> str:
+def format_value(value: object) -> str:
     """Return a setting as text; long lists are in the arrays of the result."""
     if isinstance(value, list) and len(value) > LONGEST_LIST:
         return f"{len(value)} values from {min(value):g} to {max(value):g}"

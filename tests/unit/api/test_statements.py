@@ -98,8 +98,9 @@ def test_a_prediction_states_the_settings_of_its_result():
 
 def test_many_weights_are_summarised():
     images = DATA[:1].expand(30, -1, -1, -1)
-    found = invariant_mean(images, weights=np.arange(30), steps=1).describe()
-    assert "30 values from 0 to 29" in {row.value for row in found.settings}
+    found = invariant_mean(images, weights=np.arange(30), steps=1)
+    assert "30 values from 0 to 29" in {row.value for row in found.describe().settings}
+    assert "weights: 30 values from 0 to 29" in found.to_html()
 
 
 def test_an_estimated_number_of_clusters_is_stated():
