@@ -2,27 +2,35 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Literal, overload
+from typing import Literal, SupportsIndex, overload
 
+import numpy as np
 import torch
 from numpy.typing import ArrayLike
 from torch import Generator, Tensor
 
+from ia_engine.api.arguments import (
+    SEEDED,
+    Device,
+    read_device,
+    read_integer,
+    read_number,
+    refuse_given,
+)
 from ia_engine.api.inputs import Source, read_images
 from ia_engine.api.progress import Progress, follow
 from ia_engine.api.result import to_floats, warp
 from ia_engine.api.results import MeanResult, PairsResult, StackResult
 from ia_engine.api.statements import state_alignment, state_mean
 from ia_engine.attention.distances.alignment import Alignment, GlobalSearch
-from ia_engine.attention.iteration import normalise
+from ia_engine.attention.iteration import AttentionConfig, normalise
 from ia_engine.attention.means.algorithm1 import MeanConfig, MeanStep, find_mean
 from ia_engine.attention.stack import align_stack
 from ia_engine.errors import EngineError
 from ia_engine.images import Images
 from ia_engine.transforms import GROUPS
 
-Device = torch.device | str
-To = int | Literal["mean", "previous"]
+To = SupportsIndex | Literal["mean", "previous"]
 
 
 @overload
@@ -33,7 +41,6 @@ def align(
     *,
     sigma: float = 0.0,
     device: Device = "cpu",
-    seed: int | None = None,
     progress: Progress | None = None,
 ) -> PairsResult: ...
 @overload
@@ -44,7 +51,6 @@ def align(
     to: To,
     sigma: float = 0.0,
     device: Device = "cpu",
-    seed: int | None = None,
     progress: Progress | None = None,
 ) -> StackResult: ...
 def align(
@@ -54,7 +60,6 @@ def align(
     *,
     sigma: float = 0.0,
     device: Device = "cpu",
-    seed: int | None = None,
     progress: Progress | None = None,
 ) -> PairsResult | StackResult:
     """Align images up to the transformations of a group.
@@ -62,8 +67,8 @@ def align(
     Without `to`, the distances and poses of all pairs are computed. With an index, "mean" or
     "previous", the whole stack is aligned with this image, with its invariant mean, or each image
     with the one before (choose this for series that change gradually). `group` is a name in
-    `GROUPS`, and `sigma` the smoothing before images of all pairs are compared [px]. `seed` is that
-    of a generated data set. For `progress`, see `ia_engine.api.progress`.
+    `GROUPS`, and `sigma` the smoothing before images of all pairs are compared [px].
+    `progress(done, total, message)` is called after every part, and returns False to stop.
 
     >>> from ia_engine import align
     >>> pairs = align("experiment-1", group="se2")
@@ -74,16 +79,24 @@ def align(
     >>> align("experiment-1", to=0).aligned.shape
     (18, 1, 64, 64)
     """
-    data = read_images(images, seed)
-    check_group(group)
+    device = read_device(device)
+    if isinstance(to, SupportsIndex):
+        to = read_integer("to", to)
+    config = AttentionConfig(group=group, sigma=read_number("sigma", sigma))
+    if to is not None and config.sigma:
+        raise EngineError(
+            "sigma smooths images only before all pairs are compared, so it has no effect with "
+            f"to={to!r}: leave out sigma or to"
+        )
+    data = read_images(images)
     settings = {
-        "function": "align", "group": group, "to": to, "sigma": sigma, "seed": seed,
+        "function": "align", "group": group, "to": to, "sigma": config.sigma,
         "device": str(device),
     }  # fmt: skip
-    statement = state_alignment(group, to, len(data.images))
+    statement = state_alignment(group, to, config.sigma, len(data.images))
     if to is None:
         v = normalise(data.images).to(device)
-        found = _align_pairs(GlobalSearch(GROUPS[group], sigma), v, progress)
+        found = _align_pairs(GlobalSearch(GROUPS[group], config.sigma), v, progress)
         assert found.tau is not None
         return PairsResult(
             data, settings, statement, group, to_floats(found.d2), to_floats(found.tau)
@@ -117,8 +130,8 @@ def invariant_mean(
 
     `weights` [n] default to equal weights, and `steps` is the number of updates of poses and mean.
     `start` is "pairwise" (the poses of all pairs), "identity" (the descent of the paper) or
-    "random" (drawn with `seed`). `sigma` is the smoothing before images are compared [px]. If
-    `progress` requests a stop, the result is that of the finished steps.
+    "random" (drawn with `seed`, by default 0). `sigma` is the smoothing before images are compared
+    [px]. If `progress` requests a stop, the result is that of the finished steps.
 
     >>> from ia_engine import invariant_mean
     >>> result = invariant_mean("experiment-2", steps=3)
@@ -127,12 +140,17 @@ def invariant_mean(
     >>> bool(result.steps[-1].objective <= result.steps[0].objective)
     True
     """
-    data = read_images(images, seed)
-    check_group(group)
-    config = MeanConfig(group=group, start=start, sigma=sigma, steps=steps)
+    device = read_device(device)
+    steps = read_integer("steps", steps)
+    config = MeanConfig(group=group, start=start, sigma=read_number("sigma", sigma), steps=steps)
+    if start == "random":
+        seed = 0 if seed is None else read_integer("seed", seed, least=0)
+    else:
+        refuse_given({"seed": seed}, SEEDED.format(f"start={start!r}"))
+    data = read_images(images)
     v = normalise(data.images).to(device)
     w = _read_weights(weights, v)
-    generator = Generator("cpu").manual_seed(seed or 0) if start == "random" else None
+    generator = None if seed is None else Generator("cpu").manual_seed(seed)
     found = find_mean(config, v, w, generator)
     finished = tuple(follow(found, steps + 1, _describe, progress))
     last = finished[-1]
@@ -146,12 +164,13 @@ def invariant_mean(
             "function": "invariant_mean",
             "group": group,
             "steps": len(finished) - 1,
-            "sigma": sigma,
+            "sigma": config.sigma,
             "start": start,
+            "weights": "equal" if weights is None else w.tolist(),
             "seed": seed,
             "device": str(device),
         },
-        state_mean(replace(config, steps=max(1, len(finished) - 1)), len(v)),
+        state_mean(replace(config, steps=max(1, len(finished) - 1)), weights is not None, len(v)),
         group,
         to_floats(torch.einsum("n,nchw->chw", share.cpu(), aligned)[None]),
         to_floats(aligned),
@@ -160,12 +179,6 @@ def invariant_mean(
         to_floats(d2),
         finished,
     )
-
-
-def check_group(name: str) -> None:
-    """Raise an error unless there is a group with this name."""
-    if name not in GROUPS:
-        raise EngineError(f"group must be one of {', '.join(GROUPS)}; got {name!r}")
 
 
 def _align_pairs(solver: GlobalSearch, v: Images, progress: Progress | None) -> Alignment:
@@ -179,7 +192,7 @@ def _align_pairs(solver: GlobalSearch, v: Images, progress: Progress | None) -> 
         if done < len(blocks):
             raise EngineError(
                 f"align was stopped after {done} of {len(blocks)} parts, so the distances are "
-                "incomplete: let progress return True"
+                "incomplete, and no result is returned"
             )
 
     return solver.align(v, track)
@@ -188,7 +201,12 @@ def _align_pairs(solver: GlobalSearch, v: Images, progress: Progress | None) -> 
 def _read_weights(weights: ArrayLike | None, v: Images) -> Tensor:
     if weights is None:
         return v.new_ones(len(v))
-    return torch.as_tensor(weights, dtype=v.dtype, device=v.device)
+    if isinstance(weights, Tensor):
+        return weights.detach().to(v)
+    try:
+        return torch.as_tensor(np.asarray(weights, np.float64), dtype=v.dtype, device=v.device)
+    except (TypeError, ValueError) as error:
+        raise EngineError(f"weights must be one number for each image; got {weights!r}") from error
 
 
 def _describe(step: MeanStep) -> str:

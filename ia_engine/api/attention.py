@@ -1,8 +1,15 @@
 """`attend`: iterated invariant attention and kernel attention."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
-from ia_engine.api.alignment import Device
+from ia_engine.api.arguments import (
+    Device,
+    read_device,
+    read_integer,
+    read_k,
+    read_number,
+    refuse_given,
+)
 from ia_engine.api.inputs import Source, read_images
 from ia_engine.api.progress import Progress, follow
 from ia_engine.api.result import to_floats, to_whole, warp
@@ -11,7 +18,6 @@ from ia_engine.api.statements import state_attention
 from ia_engine.attention.clusters.measures import Measured
 from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, Step, iterate, normalise
-from ia_engine.errors import EngineError
 from ia_engine.images import Images, Labels
 from ia_engine.predict import AttentionModel
 from ia_engine.runs.comparison.methods import pose_in_clusters
@@ -20,27 +26,26 @@ from ia_engine.runs.kinds.attention import measure_in_clusters
 
 def attend(
     images: Source,
-    group: str = "se2",
+    group: str | None = None,
     beta: float | None = None,
-    steps: int = 4,
+    steps: int | None = None,
     *,
-    method: str = "ia",
+    method: str | None = None,
     k: int | None = None,
-    sigma: float = 0.0,
+    sigma: float | None = None,
     config: AttentionConfig | None = None,
     device: Device = "cpu",
-    seed: int | None = None,
     progress: Progress | None = None,
 ) -> AttentionResult:
     """Replace each image by the weighted mean of all images, `steps` times.
 
     The weights are W_ij ∝ exp(-β d²), where d² is the distance up to the transformations of
-    `group`; a larger `beta` (default 15, or 2 for kernel attention) is more selective. `method` is
-    "ia", invariant attention, or "ka", kernel attention, which compares pixels. Images whose
-    means agree form a cluster; with `k`, there are k clusters. `sigma` is the smoothing before
-    images are compared [px]. `config` replaces all of these settings and has further ones. `seed`
-    is that of a generated data set. If `progress` requests a stop, the result is that of the
-    finished steps.
+    `group` (default "se2"); a larger `beta` (default 15, or 2 for kernel attention) is more
+    selective. `method` is "ia", invariant attention, or "ka", kernel attention, which compares
+    pixels and has no group. There are 4 `steps` by default. Images whose means agree form a
+    cluster; with `k`, there are k clusters. `sigma` is the smoothing before images are compared
+    [px]. Instead of these settings except k, `config` can be given, which has further ones. If
+    `progress` requests a stop, the result is that of the finished steps.
 
     >>> from ia_engine import attend
     >>> result = attend("experiment-1", group="se2", beta=15, steps=2)
@@ -49,14 +54,15 @@ def attend(
     >>> result.labels.max() + 1
     np.int64(3)
     """
-    data = read_images(images, seed)
-    if config is None:
-        default = KERNEL_BETA if method == "ka" else AttentionConfig.beta
-        chosen = default if beta is None else float(beta)
-        config = AttentionConfig(method, group, chosen, sigma, steps)
+    device = read_device(device)
+    given = {"group": group, "beta": beta, "steps": steps, "method": method, "sigma": sigma}
+    if config is not None:
+        refuse_given(given, "a config replaces them: set them in the config")
+    else:
+        config = _make_config(group, beta, steps, method, sigma)
+    data = read_images(images)
     n = len(data.images)
-    if k is not None and not 1 <= k <= n:
-        raise EngineError(f"k must be between 1 and the number of images, {n}; got {k}")
+    k = read_k(k, n)
     v = normalise(data.images).to(device)
     labels = None if data.labels is None else data.labels.to(device)
     measured = measure_in_clusters(iterate(config, v), labels, k)
@@ -75,10 +81,9 @@ def attend(
             **asdict(config),
             "steps": len(finished),
             "k": k,
-            "seed": seed,
             "device": str(device),
         },
-        state_attention(config, len(finished), n),
+        state_attention(config, len(finished), k, n),
         config,
         to_whole(last.assignments),
         to_floats(last.step.W),
@@ -88,6 +93,27 @@ def attend(
         to_floats(last.step.mu),
         finished,
         make_model(config, data.images.to(device), last.assignments, first),
+    )
+
+
+def _make_config(
+    group: str | None,
+    beta: float | None,
+    steps: int | None,
+    method: str | None,
+    sigma: float | None,
+) -> AttentionConfig:
+    """Return the config with the given settings, or their defaults."""
+    config = AttentionConfig(method or AttentionConfig.method)
+    if config.method == "ka":
+        refuse_given({"group": group}, "kernel attention compares pixels: leave it out")
+    default = KERNEL_BETA if config.method == "ka" else config.beta
+    return replace(
+        config,
+        group=config.group if group is None else group,
+        beta=default if beta is None else read_number("beta", beta),
+        sigma=config.sigma if sigma is None else read_number("sigma", sigma),
+        steps=config.steps if steps is None else read_integer("steps", steps),
     )
 
 

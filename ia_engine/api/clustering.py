@@ -1,14 +1,22 @@
 """`cluster` and `evaluate`: clusters of images, and their agreement with labels."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 import numpy as np
 import torch
 from numpy.typing import ArrayLike, NDArray
 
-from ia_engine.api.alignment import Device
+from ia_engine.api.arguments import (
+    SEEDED,
+    Device,
+    read_device,
+    read_integer,
+    read_k,
+    read_number,
+    refuse_given,
+)
 from ia_engine.api.attention import make_model
 from ia_engine.api.inputs import Source, read_images
 from ia_engine.api.progress import Progress, follow
@@ -46,27 +54,28 @@ PARTS: Final = 100
 def cluster(
     images: Source,
     k: int | None = None,
-    method: str = "ia",
+    method: str | None = None,
     *,
-    group: str = "se2",
+    group: str | None = None,
     sequence: str | None = None,
-    iterations: int = 2000,
+    iterations: int | None = None,
     budget: float | None = None,
-    seeds: int = 1,
+    seeds: int | None = None,
     config: ClusterConfig | None = None,
     device: Device = "cpu",
-    seed: int = 0,
+    seed: int | None = None,
     progress: Progress | None = None,
 ) -> ClusterResult:
     """Find clusters of images although their members are rotated, shifted or deformed.
 
-    `method` is "ia" (a graph of the distances up to `group`), "ka" (the same without poses),
-    "dti-kmeans" or "dti-gmm" (prototypes with learned transformations in `sequence`, such as
-    "affine,morphology,tps"), "ti", "kmeans" or "gmm". If `k` is None, the number of clusters is
-    estimated: by "ia" and "ka" from the graph, by the others as the best silhouette of K-means.
-    The other methods train for `iterations` or up to `budget` CPU seconds, from `seeds` seeds
-    beginning with `seed`, of which the one with the lowest loss is returned; `config` replaces
-    these settings. If `progress` requests a stop, the result is that of the finished steps.
+    `method` is "ia" (the default: a graph of the distances up to `group`, by default "se2"), "ka"
+    (the same without poses), "dti-kmeans" or "dti-gmm" (prototypes with learned transformations in
+    `sequence`, such as "affine,morphology,tps"), "ti", "kmeans" or "gmm". If `k` is None, the
+    number of clusters is estimated: by "ia" and "ka" from the graph, by the others as the best
+    silhouette of K-means. The other methods train for `iterations` (default 2000) or up to `budget`
+    CPU seconds, from `seeds` seeds (default 1) beginning with `seed` (default 0), of which the one
+    with the lowest loss is returned; instead of method, k, sequence and iterations, `config` can be
+    given. If `progress` requests a stop, the result is that of the finished steps.
 
     >>> from ia_engine import cluster, evaluate, load
     >>> data = load("experiment-1")
@@ -76,28 +85,52 @@ def cluster(
     >>> cluster(data, k=3, method="kmeans").means.shape
     (3, 1, 64, 64)
     """
-    data = read_images(images, seed)
-    n = len(data.images)
-    if method not in METHODS:
+    device = read_device(device)
+    training = {"sequence": sequence, "iterations": iterations}
+    if config is not None:
+        own = {"method": method, "k": k, "group": group, **training}
+        refuse_given(own, "a config replaces them: set them in the config")
+    chosen = "ia" if method is None else method
+    if chosen not in METHODS:
         raise EngineError(f"method must be one of {', '.join(METHODS)}; got {method!r}")
-    if k is not None and not 1 <= k <= n:
-        raise EngineError(f"k must be between 1 and the number of images, {n}; got {k}")
-    if config is None and method in ("ia", "ka"):
-        beta = KERNEL_BETA if method == "ka" else AttentionConfig.beta
-        attention = AttentionConfig(method, group, beta, SIGMA, steps=1)
+    data = read_images(images)
+    k = read_k(k, len(data.images))
+    if config is None and chosen in ("ia", "ka"):
+        trained = {**training, "budget": budget, "seeds": seeds}
+        refuse_given(trained, f"the method {chosen} trains nothing: leave them out")
+        refuse_given({"seed": seed}, SEEDED.format(f"the method {chosen}"))
+        if chosen == "ka":
+            refuse_given({"group": group}, "the method ka compares pixels: leave it out")
+        beta = KERNEL_BETA if chosen == "ka" else AttentionConfig.beta
+        attention = AttentionConfig(chosen, group or AttentionConfig.group, beta, SIGMA, steps=1)
         return _attend(data, k, attention, device, progress)
+    if group is not None:
+        raise EngineError(
+            f"group is used only by the method ia, not by {chosen}: leave it out, or give the "
+            "transformations of a prototype as sequence"
+        )
+    if chosen in ("kmeans", "gmm"):
+        refuse_given({"sequence": sequence}, f"the method {chosen} compares pixels: leave it out")
+    first = 0 if seed is None else read_integer("seed", seed, least=0)
+    count = 1 if seeds is None else read_integer("seeds", seeds, least=1)
+    limit = None if budget is None else read_number("budget", budget)
+    if limit is not None and not limit > 0:
+        raise EngineError(f"budget must be more than 0 CPU seconds; got {budget}")
+    estimated = config is None and k is None
     if config is None:
-        k = choose_k(Task(data.images, k, 0.0, seed))
-        default = COLOUR if data.images.shape[1] == 3 else GREY
-        rate = RATES.get(method, ClusterConfig.rate)
         config = ClusterConfig(
-            method, k, sequence or default, iterations=iterations, batch=BATCH, rate=rate,
+            chosen,
+            choose_k(Task(data.images, k, 0.0, first)),
+            sequence or (COLOUR if data.images.shape[1] == 3 else GREY),
+            iterations=2000 if iterations is None else read_integer("iterations", iterations),
+            batch=BATCH,
+            rate=RATES.get(chosen, ClusterConfig.rate),
             start="kmeans",
-        )  # fmt: skip
-    v = data.images.to(device)
-    found = train_seeds(config, v, seeds, seed=seed, budget=budget)
-    steps = follow(found, PARTS * seeds, _describe, progress, lambda step: _count(step, seed))
-    return _read(data, config, [*steps], {"seeds": seeds, "budget": budget, "device": str(device)})
+        )
+    found = train_seeds(config, data.images.to(device), count, seed=first, budget=limit)
+    steps = follow(found, PARTS * count, _describe, progress, lambda step: _count(step, first))
+    plan = _Plan(config, range(first, first + count), limit, estimated, str(device))
+    return _read(data, plan, [*steps])
 
 
 def evaluate(labels: ArrayLike, found: ArrayLike) -> Scores:
@@ -116,6 +149,8 @@ def evaluate(labels: ArrayLike, found: ArrayLike) -> Scores:
             "labels and found must have one value for each image; got the shapes "
             f"{truth.shape} and {clusters.shape}"
         )
+    if not len(truth):
+        raise EngineError("labels and found must have at least one value; got none")
     return score_clusters(torch.from_numpy(truth), torch.from_numpy(clusters))
 
 
@@ -151,9 +186,19 @@ def _attend(
     )
 
 
-def _read(
-    data: ImageSet, config: ClusterConfig, steps: Sequence[SeedStep], more: dict[str, object]
-) -> ClusterResult:
+@dataclass(frozen=True)
+class _Plan:
+    """The arguments of a training."""
+
+    config: ClusterConfig
+    seeds: range
+    budget: float | None
+    estimated: bool
+    """True if the number of clusters was estimated."""
+    device: str
+
+
+def _read(data: ImageSet, plan: _Plan, steps: Sequence[SeedStep]) -> ClusterResult:
     """Read the result of the best seed or, if no seed has finished, of the last step."""
     best = next((step for step in reversed(steps) if step.best), steps[-1])
     state = best.step.state
@@ -162,8 +207,17 @@ def _read(
     own = [step.step.progress for step in steps if step.seed == best.seed]
     return ClusterResult(
         data,
-        {"function": "cluster", **asdict(config), **more, "seed": best.seed},
-        state_training(config, len(data.images)),
+        {
+            "function": "cluster",
+            **asdict(plan.config),
+            "k_estimated": plan.estimated,
+            "budget": plan.budget,
+            "seeds": len(plan.seeds),
+            "seed": plan.seeds[0],
+            "best_seed": best.seed,
+            "device": plan.device,
+        },
+        state_training(plan.config, plan.budget, plan.seeds, best.seed, len(data.images)),
         to_whole(reading.assignments),
         to_floats(state.prototypes.clamp(0, 1)),
         to_floats(put_back(state, v, state.rows).images.clamp(0, 1)),

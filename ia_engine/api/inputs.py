@@ -13,9 +13,10 @@ from typing import Any, Final, Literal, cast, overload
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, ImageOps
 from torch import Tensor
 
+from ia_engine.api.originals import MOST_16_BITS
 from ia_engine.datasets.array_files import FileConfig, to_images
 from ia_engine.datasets.data import ImageSet, PointSet, Recipe
 from ia_engine.datasets.loading import FileOnDisk, Loaded, load_data, read_pictures
@@ -31,7 +32,7 @@ Source = ImageSet | Array | Tensor | Name | Sequence[Name | Image.Image | Array 
 pictures or of arrays of one shape."""
 
 PLAIN_MODES: Final = ("1", "L", "LA", "P", "RGB", "RGBA")
-"""Modes of pictures that PNG can store without loss."""
+"""Modes of pictures with 8 bits that PNG can store without loss."""
 KINDS: Final = {1: "grey", 2: "grey with alpha", 3: "colour", 4: "colour with alpha"}
 
 
@@ -211,12 +212,28 @@ def _to_array(source: Array | Tensor) -> Array:
 
 
 def _to_upload(picture: Image.Image, at: int) -> Upload:
-    """Encode a picture as PNG, so that it is read like a file."""
+    """Encode a picture as PNG, turned upright as its file says, so that it is read like a file."""
     name = Path(getattr(picture, "filename", "") or f"picture {at + 1}.png").name
     content = io.BytesIO()
-    plain = picture if picture.mode in PLAIN_MODES else picture.convert("RGB")
-    plain.save(content, "PNG", compress_level=1)
+    upright = ImageOps.exif_transpose(picture)
+    if upright.mode.startswith(("I", "F")):
+        upright = _to_16_bits(name, upright)
+    elif upright.mode not in PLAIN_MODES:
+        upright = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
+    upright.save(content, "PNG", compress_level=1)
     return Upload(name, content.getvalue())
+
+
+def _to_16_bits(name: str, picture: Image.Image) -> Image.Image:
+    """Return a grey picture with 16 bits, the most that PNG can store."""
+    values = np.asarray(picture)
+    if picture.mode == "F" or values.min() < 0 or values.max() > MOST_16_BITS:
+        raise EngineError(
+            f"{name} must have whole grey values from 0 to {MOST_16_BITS:,}; got mode "
+            f"{picture.mode} with values from {values.min():g} to {values.max():g}: pass arrays, "
+            "numpy.asarray(picture), whose scale is found from their values"
+        )
+    return Image.fromarray(values.astype(np.uint16))
 
 
 def _with_refusals(loaded: Loaded) -> ImageSet | PointSet:

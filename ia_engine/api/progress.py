@@ -9,8 +9,9 @@ from typing import TypeVar
 T = TypeVar("T")
 
 Progress = Callable[[int, int, str], bool | None]
-"""Receives the number of finished parts, their total number and a message. It returns False to stop
-the call, which then returns the parts that are finished."""
+"""Receives the number of finished parts, their total number and a message. It returns False
+(or another value that is false, except None) to stop the call, which then returns the finished
+parts."""
 
 
 def silent(done: int, total: int, message: str) -> None:
@@ -36,18 +37,16 @@ def follow(
         report = progress or _choose(stack)
         for at, item in enumerate(items, 1):
             yield item
-            if report(at if count is None else count(item), total, describe(item)) is False:
+            answer = report(at if count is None else count(item), total, describe(item))
+            if answer is not None and not answer:
                 return
 
 
 def _choose(stack: ExitStack) -> Progress:
-    """Return a progress bar if someone can see it and tqdm is installed."""
+    """Return a progress bar if someone can see it."""
     if not (sys.stderr.isatty() or _in_notebook()):
         return silent
-    try:  # imported here because most calls show no bar
-        tqdm = import_module("tqdm.auto").tqdm
-    except ImportError:
-        return silent
+    tqdm = import_module("tqdm.auto").tqdm  # here because most calls show no bar
     bar = stack.enter_context(tqdm(total=0))
 
     def show(done: int, total: int, message: str) -> None:

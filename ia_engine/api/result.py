@@ -6,7 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from html import escape
 from os import PathLike
 from pathlib import Path
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ia_engine.api.originals import align_originals
-from ia_engine.api.statements import make_record
+from ia_engine.api.statements import add_facts, format_value, make_record
 from ia_engine.datasets.data import ImageSet
 from ia_engine.describe import Description, describe_statement
 from ia_engine.errors import EngineError
@@ -27,6 +27,7 @@ from ia_engine.figures.mosaic import draw_gallery, draw_mosaic, draw_row
 from ia_engine.figures.page import write_report
 from ia_engine.files import write_whole, writing
 from ia_engine.images import Images, Labels
+from ia_engine.runs.folder import Record
 from ia_engine.runs.paragraphs import Statement
 from ia_engine.transforms import GROUPS
 
@@ -52,9 +53,15 @@ class Result(ABC):
     data: ImageSet
     """The images as they were read; `data.notes` states how."""
     settings: Mapping[str, object]
-    """The settings by which the result can be repeated."""
+    """All arguments of the function, and its name."""
     statement: Statement
     """What was done, from which `describe` makes the methods paragraph."""
+    record: Record = field(init=False)
+    """The data, device, versions and time of the computation."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "statement", add_facts(self.statement, self.settings))
+        object.__setattr__(self, "record", make_record(self.data, self.settings))
 
     @abstractmethod
     def to_arrays(self) -> dict[str, NDArray[Any]]:
@@ -101,7 +108,7 @@ class Result(ABC):
         >>> cluster("experiment-1", k=3).describe().sentences[0][:43]
         'The images were divided into K = 3 clusters'
         """
-        return describe_statement(self.statement, make_record(self.data, self.settings))
+        return describe_statement(self.statement, self.record)
 
     def _repr_html_(self) -> str:
         """Return the picture that a notebook shows."""
@@ -126,7 +133,7 @@ class Result(ABC):
         return f"{self.settings['function']}: {len(self.data.images):,} images"
 
     def _captions(self) -> list[str]:
-        given = (f"{name}: {value}" for name, value in self.settings.items())
+        given = (f"{name}: {format_value(value)}" for name, value in self.settings.items())
         return [*self.describe().sentences, "; ".join(given), *self.data.notes]
 
     def _pack(self) -> bytes:

@@ -196,7 +196,8 @@ def predict(result: Result, model: Model, images: Source) -> PredictionResult:
     found = model.predict(data.images)
     return PredictionResult(
         data,
-        {"function": "predict", "of": repr(result), "device": result.settings["device"]},
+        {"function": "predict", "of": repr(result)}
+        | {name: result.settings[name] for name in ("seed", "device") if name in result.settings},
         state_prediction(result.statement, len(data.images)),
         to_whole(found.assignments),
         to_floats(found.distances),

@@ -1,7 +1,9 @@
 """What each function of the library did, for the methods paragraph of its result."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any, Final
 
 from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.clustering.config import ClusterConfig
@@ -15,42 +17,58 @@ from ia_engine.runs.paragraphs import (
     Statement,
     StoredConfig,
     count_images,
+    format_setting,
     name_group,
     read_stored,
 )
 
-DISTANCES = "d²(i, j) = ‖v_i‖² + ‖v_j‖² - 2 max_τ ⟨U(τ)v_i, v_j⟩"
+DISTANCES: Final = "d²(i, j) = ‖v_i‖² + ‖v_j‖² - 2 max_τ ⟨U(τ)v_i, v_j⟩"
+ELSEWHERE: Final = ("function", "of", "seed", "device")
+"""Settings that other parts of a description contain."""
+LONGEST_LIST: Final = 20
 
 
 def make_record(data: ImageSet, settings: Mapping[str, object]) -> Record:
-    """Return the record of a result, as saved runs have it."""
+    """Return the record of a result that has just been computed, as saved runs have it."""
     seed, device = settings.get("seed"), str(settings["device"])
     whole = seed if isinstance(seed, int) else 0
     return Record(data.recipe.to_json(), "", whole, data.digest, device, str(settings["function"]))
 
 
-def state_alignment(group: str, to: object, n: int) -> Statement:
+def add_facts(statement: Statement, settings: Mapping[str, object]) -> Statement:
+    """Add each setting that the statement does not contain yet."""
+    known = {name for stored in statement.configs for name in stored.names}
+    known |= {*statement.facts, *ELSEWHERE}
+    rest = {name: format_value(value) for name, value in settings.items() if name not in known}
+    return replace(statement, facts={**statement.facts, **rest})
+
+
+def state_alignment(group: str, to: object, sigma: float, n: int) -> Statement:
     """Describe `align`."""
     over = f"{DISTANCES} over {name_group(group)}"
+    smoothed = f", after smoothing by σ = {sigma:.12g} px" if sigma else ""
+    pairs = "the poses of all pairs of images"
     aims = {
-        "None": f"The distances {over} and the poses of all pairs of images were computed",
+        "None": f"The distances {over} and {pairs} were computed{smoothed}",
         "mean": f"All images were aligned with their invariant mean, with {over}",
         "previous": f"Each image was aligned with the one before, with {over}",
     }
     done = aims.get(str(to), f"All images were aligned with image {to}, with {over}")
-    return Statement(done, (), (INVARIANT,), count_images(n, n), {"group": group})
+    return Statement(done, (), (INVARIANT,), count_images(n, n))
 
 
-def state_mean(config: Config, n: int) -> Statement:
+def state_mean(config: Config, weighted: bool, n: int) -> Statement:
     """Describe `invariant_mean`."""
-    record = Record("{}", config.to_json(), 0, "", "", "")
-    return replace(means.state_run(record), on=count_images(n, n))
+    stated = means.state_run(Record("{}", config.to_json(), 0, "", "", ""))
+    done = f"{stated.done}, with given weights of the images" if weighted else stated.done
+    return replace(stated, done=done, on=count_images(n, n))
 
 
-def state_attention(config: AttentionConfig, steps: int, n: int) -> Statement:
+def state_attention(config: AttentionConfig, steps: int, k: int | None, n: int) -> Statement:
     """Describe `attend` after its finished steps."""
-    stored = _store(replace(config, steps=steps))
-    return describe_attention([stored], steps, count_images(n, n))
+    stated = describe_attention([_store(replace(config, steps=steps))], steps, count_images(n, n))
+    count = "an estimated number of" if k is None else f"K = {k}"
+    return replace(stated, done=f"{stated.done}; the means were divided into {count} clusters")
 
 
 def state_graph(config: AttentionConfig, k: int | None, n: int) -> Statement:
@@ -65,16 +83,29 @@ def state_graph(config: AttentionConfig, k: int | None, n: int) -> Statement:
     return Statement(done, [_store(config)], (INVARIANT,), count_images(n, n))
 
 
-def state_training(config: ClusterConfig, n: int) -> Statement:
-    """Describe `cluster` with a trained model."""
-    record = Record("{}", config.to_json(), 0, "", "", "")
-    return replace(clusterings.state_run(record), on=count_images(n, n))
+def state_training(
+    config: ClusterConfig, budget: float | None, seeds: range, best: int, n: int
+) -> Statement:
+    """Describe `cluster` with a trained model, of which the `best` seed was chosen."""
+    plan: dict[str, Any] = {"config": config.to_json(), "total": n}
+    if budget is not None:
+        plan["budget"] = budget
+    stated = clusterings.state_run(Record("{}", json.dumps(plan), 0, "", "", ""))
+    chosen = f", from the seeds {seeds[0]} to {seeds[-1]}, of which {best} had the lowest loss"
+    return replace(stated, done=stated.done + chosen) if len(seeds) > 1 else stated
 
 
 def state_prediction(of: Statement, n: int) -> Statement:
     """Describe `predict` with the statement of the result that assigned the images."""
     done = f"New images were assigned to the clusters of a finished result. {of.done}"
     return replace(of, done=done, on=count_images(n, n))
+
+
+def format_value(value: object) -> str:
+    """Return a setting as text; long lists are in the arrays of the result."""
+    if isinstance(value, list) and len(value) > LONGEST_LIST:
+        return f"{len(value)} values from {min(value):g} to {max(value):g}"
+    return format_setting(value)
 
 
 def _store(config: AttentionConfig) -> StoredConfig[AttentionConfig]:

@@ -9,8 +9,6 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
@@ -21,6 +19,7 @@ from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
 from tests.browser.places import at_rest, until
 from tests.browser.player_page import APP, wait_for_player
+from tests.waits import read_local
 
 ROOT = Path(__file__).parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -267,9 +266,7 @@ def _free_port() -> int:
 def _wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
     until = time.monotonic() + START_SECONDS
     while time.monotonic() < until and server.poll() is None:
-        try:
-            with urllib.request.urlopen(url, timeout=5):
-                return
-        except (urllib.error.URLError, ConnectionError, TimeoutError):
-            time.sleep(0.1)
+        if read_local(url):
+            return
+        time.sleep(0.1)
     raise RuntimeError(f"{url} did not answer (exit code {server.poll()})")

@@ -47,6 +47,11 @@ def test_a_notebook_is_committed_without_outputs(path):
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_no_result_of_a_notebook_depends_on_the_speed_of_the_machine(path):
+    assert "budget=" not in "".join(code(path))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_all_cells_of_a_notebook_run_in_order(path, tmp_path):
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", RUN, str(ROOT)],

@@ -185,9 +185,10 @@ def describe_attention(
 ) -> Statement:
     """Describe kernel attention, invariant attention or both."""
     methods = list_words([_describe_method(stored) for stored in configs])
+    plural = "" if iterations == 1 else "s"
     done = (
         f"Every image was replaced by a weighted mean of all images, with weights W_ij = κ_ij / "
-        f"Σ_k κ_kj, in {iterations} iterations of {methods}"
+        f"Σ_k κ_kj, in {iterations} iteration{plural} of {methods}"
     )
     return Statement(done, configs, (INVARIANT,), on)
 

@@ -175,11 +175,12 @@ def state_run(record: Record) -> Statement:
     plan = known if "config" in known else {}
     stored = read_stored(ClusterConfig, plan.get("config", record.config))
     config = stored.config
-    modules = list_words(config.modules) or "no transformations"
+    modules = list_words(config.modules) or "none"
+    moved = f"the transformations of a prototype ({modules})"
     methods = {
-        "dti-kmeans": f"DTI K-means, loss (4), in which encoders predict {modules} of a prototype",
-        "dti-gmm": f"DTI GMM, loss (5), in which encoders predict {modules} of a prototype",
-        "ti": f"TI K-means, loss (4), with {modules} of a prototype optimised for every image",
+        "dti-kmeans": f"DTI K-means, loss (4), in which encoders predict {moved}",
+        "dti-gmm": f"DTI GMM, loss (5), in which encoders predict {moved}",
+        "ti": f"TI K-means, loss (4), with {moved} optimised for every image",
         "kmeans": "K-means of the pixels",
         "gmm": "a Gaussian mixture model of the pixels",
     }

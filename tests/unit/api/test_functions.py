@@ -77,9 +77,9 @@ def test_kernel_attention_has_no_poses(copies):
     np.testing.assert_array_equal(found.aligned, copies.numpy())
 
 
-def test_a_config_replaces_the_other_settings_of_attend(copies):
+def test_a_config_has_further_settings_of_attend(copies):
     config = AttentionConfig(kernel="softmax", steps=1)
-    assert attend(copies, beta=3, config=config).settings["kernel"] == "softmax"
+    assert attend(copies, config=config).settings["kernel"] == "softmax"
 
 
 @pytest.mark.parametrize("function", [attend, cluster])
@@ -121,7 +121,9 @@ def test_clusters_are_those_of_the_graph_of_all_distances(copies):
 
 @pytest.mark.parametrize("method", ["ka", "kmeans", "gmm", "ti", "dti-kmeans", "dti-gmm"])
 def test_every_method_returns_a_cluster_and_a_mean_for_each_image(copies, method):
-    found = cluster(copies, 2, method, iterations=4, sequence="affine")
+    training = {} if method == "ka" else {"iterations": 4}
+    sequence = {"sequence": "affine"} if method in ("ti", "dti-kmeans", "dti-gmm") else {}
+    found = cluster(copies, 2, method, **training, **sequence)
     assert found.labels.shape == (8,)
     assert set(found.labels.tolist()) <= {0, 1}
     assert found.aligned.shape == tuple(copies.shape)
@@ -186,6 +188,7 @@ def test_progress_counts_the_seeds_of_training(copies):
     (lambda v: cluster(v, 2, "best"), "method must be one of ia, ka, .*; got 'best'"),
     (lambda v: invariant_mean(v, weights=[1, 2]), "weights must have the axes"),
     (lambda v: invariant_mean(v, weights=[0] * 8), "must not all be 0"),
+    (lambda v: evaluate([], []), "must have at least one value"),
     (lambda v: evaluate([1, 2], [1]), r"got the shapes \(2,\) and \(1,\)"),
 ])  # fmt: skip
 def test_an_illegal_setting_is_refused(copies, call, words):

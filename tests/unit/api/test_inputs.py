@@ -88,9 +88,58 @@ def test_a_folder_its_paths_and_its_pictures_give_the_same_images(folder):
     assert any("notes.txt" in note for note in whole.notes)
 
 
-def test_a_picture_in_any_mode_is_read():
-    pictures = [Image.new(mode, (9, 7)) for mode in ("1", "L", "P", "RGBA", "CMYK", "HSV", "I;16")]
-    assert read_images(pictures).names[0] == "picture 1.png"
+MODES = ("1", "L", "LA", "P", "RGB", "RGBA", "I;16", "I")
+
+
+def draw(mode):
+    """A picture that is different in every mode, with a shape on a plain border."""
+    array = np.zeros((30, 44), np.uint8)
+    array[8:20, 5:30] = COLOUR.ravel()[:300].reshape(12, 25)
+    if mode in ("I;16", "I"):
+        deep = Image.fromarray(array.astype(np.uint16) * 250)
+        return deep if mode == "I;16" else deep.convert("I")
+    picture = Image.fromarray(array).convert("RGB")
+    picture.paste((200, 90, 30), (10, 10, 18, 14))
+    return picture.convert(mode)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_picture_in_any_mode_is_read_like_its_file(mode, tmp_path):
+    picture = draw(mode)
+    deep = mode == "I"  # 32 bits, of which PNG stores 16
+    (draw("I;16") if deep else picture).save(tmp_path / "a.png")
+    expected = load([tmp_path / "a.png"])
+    with Image.open(tmp_path / "a.png") as opened:
+        for same in (picture, opened):
+            found = load([same])
+            assert torch.equal(found.images, expected.images)
+            assert found.placements == expected.placements
+    assert expected.images.max() > 0.5
+
+
+@pytest.mark.parametrize("mode", ["CMYK", "HSV", "YCbCr"])
+def test_modes_that_png_cannot_store_are_read_as_colours(mode):
+    found = load([draw("RGB").convert(mode)])
+    torch.testing.assert_close(
+        found.images, load([draw("RGB").convert(mode).convert("RGB")]).images
+    )
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_a_picture_is_turned_upright_like_its_file(orientation, tmp_path):
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    draw("RGB").save(tmp_path / "a.png", exif=exif)
+    expected = load([tmp_path / "a.png"])
+    with Image.open(tmp_path / "a.png") as opened:
+        found = load([opened])
+    assert torch.equal(found.images, expected.images)
+    assert found.placements == expected.placements
+
+
+def test_a_picture_of_unknown_scale_is_refused():
+    with pytest.raises(EngineError, match=r"picture 1\.png must have whole grey values from 0 to"):
+        load([Image.new("F", (9, 7), 0.5)])
 
 
 def test_the_settings_of_pictures_are_those_of_uploads(folder):

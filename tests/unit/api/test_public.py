@@ -16,6 +16,7 @@ NAMES = {
 MODULES = (
     "ia_engine",
     "ia_engine.api.alignment",
+    "ia_engine.api.arguments",
     "ia_engine.api.attention",
     "ia_engine.api.clustering",
     "ia_engine.api.inputs",

@@ -134,6 +134,46 @@ def test_originals_are_aligned_at_their_own_resolution(tmp_path):
         assert np.median(picture) == 255  # white, like the border of the original
 
 
+def test_originals_keep_16_bits(tmp_path):
+    for at, (x, y) in enumerate([(40, 30), (48, 26)]):
+        values = np.asarray(draw_dot(x, y)).astype(np.uint16) * 257
+        Image.fromarray(values).save(tmp_path / f"{at}.png")
+    align(load(tmp_path, size=48), "translation", to=0).save(tmp_path / "out", originals=tmp_path)
+    first, second = (np.asarray(Image.open(p)) for p in sorted((tmp_path / "out").glob("*.png")))
+    assert first.dtype == np.uint16
+    expected = np.asarray(draw_dot(40, 30)).astype(float) * 257
+    assert np.abs(first - expected).max() <= 257
+    assert np.abs(second - expected).mean() < 2 * 257
+
+
+def test_originals_are_found_by_long_names_in_folders_and_by_their_frames(tmp_path):
+    folder = tmp_path / "in"
+    (folder / "part").mkdir(parents=True)
+    frames = [draw_dot(x, 30) for x in (35, 44)]
+    frames[0].save(folder / "a.gif", save_all=True, append_images=frames[1:])
+    draw_dot(48, 26).save(folder / "part" / f"{'long' * 30}.png")
+    draw_dot(40, 30).save(folder / "b.png")
+    data = load(folder, size=48)
+    assert data.names[:2] == ("a.gif frame 1", "a.gif frame 2")
+    align(data, "translation", to=2).save(tmp_path / "out", originals=folder)
+    for path in (tmp_path / "out").glob("*.png"):
+        with Image.open(path) as picture:
+            grey = np.asarray(picture.convert("L")).astype(float)
+        assert np.abs(grey - np.asarray(draw_dot(40, 30))).mean() < 3
+
+
+def test_originals_that_have_changed_are_refused(tmp_path, monkeypatch):
+    draw_dot(40, 30).save(tmp_path / "a.png")
+    stack = align(load(tmp_path, size=48), "translation", to=0)
+    with monkeypatch.context() as limited:
+        limited.setattr(Image, "MAX_IMAGE_PIXELS", 100)
+        with pytest.raises(EngineError, match=r"a\.png must be the picture that was read before"):
+            stack.save(tmp_path / "out", originals=tmp_path)
+    (tmp_path / "a.png").unlink()
+    with pytest.raises(EngineError, match=r"one file with the name a\.png; got 0 in"):
+        stack.save(tmp_path / "out", originals=tmp_path)
+
+
 def test_a_transform_reads_the_original_at_the_given_positions():
     picture = draw_dot(40, 30)
     shift = np.array([[1.0, 0, 7], [0, 1, -3], [0, 0, 1]])
@@ -152,6 +192,8 @@ def test_the_border_has_the_median_colour():
 def test_the_centre_of_a_cluster_is_its_image_that_does_not_move():
     poses = np.array([[0.0, 1], [0, 0], [2, 0], [0, 0]], np.float32)
     assert find_centres(poses, np.array([5, 5, 8, 8])) == [1, 1, 3, 3]
+    moved = poses + np.array([0.1, 0], np.float32)
+    assert find_centres(moved, np.array([5, 5, 8, 8])) == [1, 1, 3, 3]
 
 
 def test_new_pictures_are_read_like_those_of_the_result(tmp_path):
