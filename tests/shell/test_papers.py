@@ -28,7 +28,7 @@ def test_a_line_has_the_documented_keys_and_its_values_are_named(shell, tmp_path
     rows = [json.loads(line) for line in ended.out]
     assert [row["id"] for row in rows] == ["ia-figure-2", "gcnn-figure-4"]
     assert all(list(row) == KEYS for row in rows)
-    assert rows[0]["paper"] == {"iterations to collapse": 4}
+    assert rows[0]["paper"] == {"iterations until the points are at the means of their blobs": 4}
     assert rows[0]["paper"].keys() <= rows[0]["ours"].keys()
     assert rows[0]["seconds"] > 0
     assert rows[0]["verdict"] in VERDICTS
