@@ -63,7 +63,7 @@ def align(
     "previous", the whole stack is aligned with this image, with its invariant mean, or each image
     with the one before (choose this for series that change gradually). `group` is a name in
     `GROUPS`, and `sigma` the smoothing before images of all pairs are compared [px]. `seed` is that
-    of a generated data set. For `progress`, see `ia_engine.api.progress`.
+    of a generated data set. `progress(done, total, message)` returns False to stop.
 
     >>> from ia_engine import align
     >>> pairs = align("experiment-1", group="se2")
@@ -83,7 +83,7 @@ def align(
     statement = state_alignment(group, to, len(data.images))
     if to is None:
         v = normalise(data.images).to(device)
-        found = _align_pairs(GlobalSearch(GROUPS[group], sigma), v, progress)
+        found = align_pairs(GlobalSearch(GROUPS[group], sigma), v, progress, "align")
         assert found.tau is not None
         return PairsResult(
             data, settings, statement, group, to_floats(found.d2), to_floats(found.tau)
@@ -168,7 +168,9 @@ def check_group(name: str) -> None:
         raise EngineError(f"group must be one of {', '.join(GROUPS)}; got {name!r}")
 
 
-def _align_pairs(solver: GlobalSearch, v: Images, progress: Progress | None) -> Alignment:
+def align_pairs(
+    solver: GlobalSearch, v: Images, progress: Progress | None, function: str
+) -> Alignment:
     """Align all pairs, with progress in each direction. Raises EngineError if it is stopped."""
 
     def track(blocks: Sequence[slice]) -> Iterator[slice]:
@@ -178,8 +180,8 @@ def _align_pairs(solver: GlobalSearch, v: Images, progress: Progress | None) -> 
             yield block
         if done < len(blocks):
             raise EngineError(
-                f"align was stopped after {done} of {len(blocks)} parts, so the distances are "
-                "incomplete: let progress return True"
+                f"{function} was stopped after {done} of {len(blocks)} parts, so the distances are "
+                "incomplete: no result is returned"
             )
 
     return solver.align(v, track)

@@ -78,7 +78,7 @@ def attend(
             "seed": seed,
             "device": str(device),
         },
-        state_attention(config, len(finished), n),
+        state_attention(config, len(finished), n, k),
         config,
         to_whole(last.assignments),
         to_floats(last.step.W),

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import ArrayLike, NDArray
 
-from ia_engine.api.alignment import Device
+from ia_engine.api.alignment import Device, align_pairs
 from ia_engine.api.attention import make_model
 from ia_engine.api.inputs import Source, read_images
 from ia_engine.api.progress import Progress, follow
@@ -16,7 +16,7 @@ from ia_engine.api.result import to_floats, to_whole, warp
 from ia_engine.api.results import ClusterResult
 from ia_engine.api.statements import state_graph, state_training
 from ia_engine.attention.clusters.detection import cluster as detect
-from ia_engine.attention.distances.alignment import Alignment
+from ia_engine.attention.distances.alignment import Alignment, GlobalSearch
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, iterate, normalise
 from ia_engine.clustering.config import MODELS, ClusterConfig
 from ia_engine.clustering.reading import Reading, put_back, read
@@ -66,7 +66,8 @@ def cluster(
     estimated: by "ia" and "ka" from the graph, by the others as the best silhouette of K-means.
     The other methods train for `iterations` or up to `budget` CPU seconds, from `seeds` seeds
     beginning with `seed`, of which the one with the lowest loss is returned; `config` replaces
-    these settings. If `progress` requests a stop, the result is that of the finished steps.
+    these settings. `progress(done, total, message)` returns False to stop: the result is then that
+    of the finished steps, or an error from "ia", whose distances are incomplete.
 
     >>> from ia_engine import cluster, evaluate, load
     >>> data = load("experiment-1")
@@ -97,7 +98,8 @@ def cluster(
     v = data.images.to(device)
     found = train_seeds(config, v, seeds, seed=seed, budget=budget)
     steps = follow(found, PARTS * seeds, _describe, progress, lambda step: _count(step, seed))
-    return _read(data, config, [*steps], {"seeds": seeds, "budget": budget, "device": str(device)})
+    settings: dict[str, object] = {"seeds": seeds, "budget": budget, "device": str(device)}
+    return _read(data, config, [*steps], settings, seed + seeds - 1)
 
 
 def evaluate(labels: ArrayLike, found: ArrayLike) -> Scores:
@@ -127,8 +129,11 @@ def _attend(
     progress: Progress | None,
 ) -> ClusterResult:
     """Divide the graph of the distances between all images."""
-    found = iterate(config, normalise(data.images).to(device))
-    (step,) = follow(found, 1, lambda _: "distances of all pairs", progress)
+    v, known = normalise(data.images).to(device), None
+    distance = config.build(len(v)).distance
+    if isinstance(distance, GlobalSearch):
+        known = align_pairs(distance, v, progress, "cluster")
+    (step,) = iterate(config, v, known)
     assignments = detect(step.d2, step.v, k)
     aligned, poses = data.images, None
     if step.tau is not None:
@@ -152,9 +157,14 @@ def _attend(
 
 
 def _read(
-    data: ImageSet, config: ClusterConfig, steps: Sequence[SeedStep], more: dict[str, object]
+    data: ImageSet,
+    config: ClusterConfig,
+    steps: Sequence[SeedStep],
+    more: dict[str, object],
+    last: int,
 ) -> ClusterResult:
-    """Read the result of the best seed or, if no seed has finished, of the last step."""
+    """Read the result of the best seed or, if no seed has finished, of the last step; `last` is the
+    last seed that was requested."""
     best = next((step for step in reversed(steps) if step.best), steps[-1])
     state = best.step.state
     v = data.images.to(state.prototypes.device)
@@ -163,7 +173,7 @@ def _read(
     return ClusterResult(
         data,
         {"function": "cluster", **asdict(config), **more, "seed": best.seed},
-        state_training(config, len(data.images)),
+        state_training(config, len(data.images), _note_stop(steps[-1], last)),
         to_whole(reading.assignments),
         to_floats(state.prototypes.clamp(0, 1)),
         to_floats(put_back(state, v, state.rows).images.clamp(0, 1)),
@@ -173,6 +183,14 @@ def _read(
         tuple(own),
         PrototypeModel.of(state, reading),
     )
+
+
+def _note_stop(end: SeedStep, last: int) -> str:
+    """Return where training was stopped, or "" if it finished."""
+    if end.final is not None and end.seed == last:
+        return ""
+    done = end.step.progress.iteration
+    return f"after {done} iteration{'' if done == 1 else 's'} of seed {end.seed}"
 
 
 def _count(step: SeedStep, first: int) -> int:

@@ -9,7 +9,7 @@ from ia_engine.datasets.data import ImageSet
 from ia_engine.params import Config
 from ia_engine.runs.folder import Record
 from ia_engine.runs.kinds import clusterings, means
-from ia_engine.runs.kinds.attention import describe_attention
+from ia_engine.runs.kinds.attention import describe_attention, state_clusters
 from ia_engine.runs.paragraphs import (
     INVARIANT,
     Statement,
@@ -47,10 +47,10 @@ def state_mean(config: Config, n: int) -> Statement:
     return replace(means.state_run(record), on=count_images(n, n))
 
 
-def state_attention(config: AttentionConfig, steps: int, n: int) -> Statement:
+def state_attention(config: AttentionConfig, steps: int, n: int, k: int | None) -> Statement:
     """Describe `attend` after its finished steps."""
     stored = _store(replace(config, steps=steps))
-    return describe_attention([stored], steps, count_images(n, n))
+    return state_clusters(describe_attention([stored], steps, count_images(n, n)), k)
 
 
 def state_graph(config: AttentionConfig, k: int | None, n: int) -> Statement:
@@ -62,13 +62,20 @@ def state_graph(config: AttentionConfig, k: int | None, n: int) -> Statement:
         f"The images were divided into {count} clusters by spectral clustering of a graph of "
         f"nearest neighbours, with the distances {d2}, after smoothing by σ = {config.sigma:g} px"
     )
-    return Statement(done, [_store(config)], (INVARIANT,), count_images(n, n))
+    stored = _store(config)
+    stored = replace(stored, names=stored.names - {"sigma", "steps"})  # set by the function
+    facts = {"sigma (σ)": f"{config.sigma:g} px"} | ({} if k is None else {"k (K)": str(k)})
+    return Statement(done, [stored], (INVARIANT,), count_images(n, n), facts)
 
 
-def state_training(config: ClusterConfig, n: int) -> Statement:
-    """Describe `cluster` with a trained model."""
+def state_training(config: ClusterConfig, n: int, stopped: str = "") -> Statement:
+    """Describe `cluster` with a trained model; `stopped` states where it was stopped, if it was."""
     record = Record("{}", config.to_json(), 0, "", "", "")
-    return replace(clusterings.state_run(record), on=count_images(n, n))
+    stated = replace(clusterings.state_run(record), on=count_images(n, n))
+    if not stopped:
+        return stated
+    done = f"{stated.done}; training was stopped {stopped}"
+    return replace(stated, done=done, facts={**stated.facts, "stopped": stopped})
 
 
 def state_prediction(of: Statement, n: int) -> Statement:

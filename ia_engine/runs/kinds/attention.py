@@ -187,9 +187,17 @@ def describe_attention(
     methods = list_words([_describe_method(stored) for stored in configs])
     done = (
         f"Every image was replaced by a weighted mean of all images, with weights W_ij = κ_ij / "
-        f"Σ_k κ_kj, in {iterations} iterations of {methods}"
+        f"Σ_k κ_kj, in {iterations} iteration{'' if iterations == 1 else 's'} of {methods}"
     )
     return Statement(done, configs, (INVARIANT,), on)
+
+
+def state_clusters(stated: Statement, k: int | None) -> Statement:
+    """Add the number of clusters that was requested, if any, to what a run did."""
+    if k is None:
+        return stated
+    done = f"{stated.done}; the images were then divided into K = {k} clusters"
+    return replace(stated, done=done, facts={**stated.facts, "k (K)": str(k)})
 
 
 def _describe_method(stored: StoredConfig[AttentionConfig]) -> str:
