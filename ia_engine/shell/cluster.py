@@ -48,8 +48,8 @@ ATTENTION = ("ia", "ka")
 MODELS_HELP = (
     "--model: ia, invariant attention (as ia_engine.cluster: a graph of the distances up to "
     "rotation and translation; --k is estimated by default), or ka, the same without poses; "
-    "dti-kmeans and dti-gmm, prototypes with learned transformations; ti, with optimised "
-    "ones; kmeans and gmm, on pixels. The options of training apply only to the models other than ia and ka."
+    "dti-kmeans and dti-gmm, prototypes with learned transformations; ti, with optimised ones; "
+    "kmeans and gmm, on pixels. The options of training do not apply to ia and ka."
 )
 LINES = 10
 """Number of progress lines per seed, not counting the first."""
