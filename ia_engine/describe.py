@@ -18,6 +18,7 @@ from ia_engine.errors import EngineError
 from ia_engine.params import Config, parameters
 from ia_engine.runs.catalogue import RUN_KINDS, count_done
 from ia_engine.runs.folder import PACKAGE, Record, SavedRun, reports_damage
+from ia_engine.runs.kinds.attention import ATTENTION, state_clusters
 from ia_engine.runs.kinds.kind import OWN, UPLOAD
 from ia_engine.runs.paragraphs import (
     Citation,
@@ -30,7 +31,7 @@ from ia_engine.runs.paragraphs import (
 
 TITLE: Final = "Invariant Attention Explorer"
 AUTHOR: Final = "Invariant Attention Explorer contributors"
-HEAD: Final = ("setting", "value", "default")
+HEAD: Final = ("setting", "value", "default, if different")
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,11 @@ def describe_saved(kept: SavedRun) -> Description:
     done, unit = count_done(kept)
     progress = f"{done:,} {unit}{'' if done == 1 else 's'}, {kept.state}"
     unfinished = "" if kept.state == "done" else f"; the run is incomplete ({progress})"
-    found = describe_statement(_find_statement(kept.kind)(kept.record), kept.record, unfinished)
+    stated = _find_statement(kept.kind)(kept.record)
+    if kept.kind == ATTENTION.id:
+        given = kept.given()  # the record of these runs has no K
+        stated = state_clusters(stated, int(given["k"]) if "k" in given else None)
+    found = describe_statement(stated, kept.record, unfinished)
     return Description(
         found.sentences, (*found.settings, Setting("computed", progress)), found.citations
     )

@@ -96,7 +96,7 @@ def align(
     statement = state_alignment(group, to, config.sigma, len(data.images))
     if to is None:
         v = normalise(data.images).to(device)
-        found = _align_pairs(GlobalSearch(GROUPS[group], config.sigma), v, progress)
+        found = align_pairs(GlobalSearch(GROUPS[group], config.sigma), v, progress, "align")
         assert found.tau is not None
         return PairsResult(
             data, settings, statement, group, to_floats(found.d2), to_floats(found.tau)
@@ -181,7 +181,9 @@ def invariant_mean(
     )
 
 
-def _align_pairs(solver: GlobalSearch, v: Images, progress: Progress | None) -> Alignment:
+def align_pairs(
+    solver: GlobalSearch, v: Images, progress: Progress | None, function: str
+) -> Alignment:
     """Align all pairs, with progress in each direction. Raises EngineError if it is stopped."""
 
     def track(blocks: Sequence[slice]) -> Iterator[slice]:
@@ -191,8 +193,8 @@ def _align_pairs(solver: GlobalSearch, v: Images, progress: Progress | None) -> 
             yield block
         if done < len(blocks):
             raise EngineError(
-                f"align was stopped after {done} of {len(blocks)} parts, so the distances are "
-                "incomplete, and no result is returned"
+                f"{function} was stopped after {done} of {len(blocks)} parts, so the distances are "
+                "incomplete: no result is returned"
             )
 
     return solver.align(v, track)

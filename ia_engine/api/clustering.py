@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import ArrayLike, NDArray
 
+from ia_engine.api.alignment import align_pairs
 from ia_engine.api.arguments import (
     SEEDED,
     Device,
@@ -24,7 +25,7 @@ from ia_engine.api.result import to_floats, to_whole, warp
 from ia_engine.api.results import ClusterResult
 from ia_engine.api.statements import state_graph, state_training
 from ia_engine.attention.clusters.detection import cluster as detect
-from ia_engine.attention.distances.alignment import Alignment
+from ia_engine.attention.distances.alignment import Alignment, GlobalSearch
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, iterate, normalise
 from ia_engine.clustering.config import MODELS, ClusterConfig
 from ia_engine.clustering.reading import Reading, put_back, read
@@ -75,7 +76,8 @@ def cluster(
     silhouette of K-means. The other methods train for `iterations` (default 2000) or up to `budget`
     CPU seconds, from `seeds` seeds (default 1) beginning with `seed` (default 0), of which the one
     with the lowest loss is returned; instead of method, k, sequence and iterations, `config` can be
-    given. If `progress` requests a stop, the result is that of the finished steps.
+    given. `progress(done, total, message)` returns False to stop: the result is then that of the
+    finished steps, or an error from "ia", whose distances are incomplete.
 
     >>> from ia_engine import cluster, evaluate, load
     >>> data = load("experiment-1")
@@ -162,8 +164,11 @@ def _attend(
     progress: Progress | None,
 ) -> ClusterResult:
     """Divide the graph of the distances between all images."""
-    found = iterate(config, normalise(data.images).to(device))
-    (step,) = follow(found, 1, lambda _: "distances of all pairs", progress)
+    v, known = normalise(data.images).to(device), None
+    distance = config.build(len(v)).distance
+    if isinstance(distance, GlobalSearch):
+        known = align_pairs(distance, v, progress, "cluster")
+    (step,) = iterate(config, v, known)
     assignments = detect(step.d2, step.v, k)
     aligned, poses = data.images, None
     if step.tau is not None:
@@ -171,6 +176,7 @@ def _attend(
         poses = to_floats(tau)
         aligned = warp(data.images, poses, config.group)
     settings = {"function": "cluster", **asdict(config), "k": k, "device": str(device)}
+    del settings["steps"]  # it is always 1
     return ClusterResult(
         data,
         settings,
@@ -217,7 +223,14 @@ def _read(data: ImageSet, plan: _Plan, steps: Sequence[SeedStep]) -> ClusterResu
             "best_seed": best.seed,
             "device": plan.device,
         },
-        state_training(plan.config, plan.budget, plan.seeds, best.seed, len(data.images)),
+        state_training(
+            plan.config,
+            plan.budget,
+            plan.seeds,
+            best.seed,
+            len(data.images),
+            stopped=_note_stop(steps[-1], plan.seeds[-1]),
+        ),
         to_whole(reading.assignments),
         to_floats(state.prototypes.clamp(0, 1)),
         to_floats(put_back(state, v, state.rows).images.clamp(0, 1)),
@@ -227,6 +240,14 @@ def _read(data: ImageSet, plan: _Plan, steps: Sequence[SeedStep]) -> ClusterResu
         tuple(own),
         PrototypeModel.of(state, reading),
     )
+
+
+def _note_stop(end: SeedStep, last: int) -> str:
+    """Return where training was stopped, or "" if it finished."""
+    if end.final is not None and end.seed == last:
+        return ""
+    done = end.step.progress.iteration
+    return f"after {done} iteration{'' if done == 1 else 's'} of seed {end.seed}"
 
 
 def _count(step: SeedStep, first: int) -> int:

@@ -172,13 +172,15 @@ class PredictionResult(Result):
     """[m p]: the poses that warp the images onto the centres of their clusters."""
     aligned: Floats
     """[m c h w]: the images, aligned with these centres."""
+    centre_distances: Floats
+    """[m]: the distance to the centre of the image's own cluster, on which `far` depends."""
 
     @property
     def pictures(self) -> Images:
         return torch.from_numpy(self.aligned)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        names = ("labels", "distances", "far", "weights", "poses", "aligned")
+        names = ("labels", "distances", "far", "weights", "poses", "aligned", "centre_distances")
         arrays = {name: getattr(self, name) for name in names}
         return {name: array for name, array in arrays.items() if array is not None}
 
@@ -187,7 +189,7 @@ class PredictionResult(Result):
 
     def columns(self) -> dict[str, Sequence[Any]]:
         known = {"label": self.labels.tolist(), "far": self.far.tolist()}
-        return known | {"distance": self.distances.min(1).tolist()} | name_poses(self.poses)
+        return known | {"distance": self.centre_distances.tolist()} | name_poses(self.poses)
 
 
 def predict(result: Result, model: Model, images: Source) -> PredictionResult:
@@ -205,6 +207,7 @@ def predict(result: Result, model: Model, images: Source) -> PredictionResult:
         None if found.weight is None else to_floats(found.weight),
         to_floats(found.tau),
         to_floats(found.aligned.clamp(0, 1)),
+        to_floats(found.distance),
     )
 
 

@@ -11,7 +11,7 @@ from ia_engine.datasets.data import ImageSet
 from ia_engine.params import Config
 from ia_engine.runs.folder import Record
 from ia_engine.runs.kinds import clusterings, means
-from ia_engine.runs.kinds.attention import describe_attention
+from ia_engine.runs.kinds.attention import describe_attention, state_clusters
 from ia_engine.runs.paragraphs import (
     INVARIANT,
     Statement,
@@ -66,9 +66,8 @@ def state_mean(config: Config, weighted: bool, n: int) -> Statement:
 
 def state_attention(config: AttentionConfig, steps: int, k: int | None, n: int) -> Statement:
     """Describe `attend` after its finished steps."""
-    stated = describe_attention([_store(replace(config, steps=steps))], steps, count_images(n, n))
-    count = "an estimated number of" if k is None else f"K = {k}"
-    return replace(stated, done=f"{stated.done}; the means were divided into {count} clusters")
+    stored = _store(replace(config, steps=steps))
+    return state_clusters(describe_attention([stored], steps, count_images(n, n)), k)
 
 
 def state_graph(config: AttentionConfig, k: int | None, n: int) -> Statement:
@@ -80,19 +79,33 @@ def state_graph(config: AttentionConfig, k: int | None, n: int) -> Statement:
         f"The images were divided into {count} clusters by spectral clustering of a graph of "
         f"nearest neighbours, with the distances {d2}, after smoothing by σ = {config.sigma:g} px"
     )
-    return Statement(done, [_store(config)], (INVARIANT,), count_images(n, n))
+    stored = _store(config)
+    stored = replace(stored, names=stored.names - {"sigma", "steps"})  # set by the function
+    facts = {"sigma (σ)": f"{config.sigma:g} px"} | ({} if k is None else {"k (K)": str(k)})
+    return Statement(done, [stored], (INVARIANT,), count_images(n, n), facts)
 
 
 def state_training(
-    config: ClusterConfig, budget: float | None, seeds: range, best: int, n: int
+    config: ClusterConfig,
+    budget: float | None,
+    seeds: range,
+    best: int,
+    n: int,
+    *,
+    stopped: str = "",
 ) -> Statement:
-    """Describe `cluster` with a trained model, of which the `best` seed was chosen."""
+    """Describe `cluster` with a trained model, of which the `best` seed was chosen; `stopped`
+    states where it was stopped, if it was."""
     plan: dict[str, Any] = {"config": config.to_json(), "total": n}
     if budget is not None:
         plan["budget"] = budget
     stated = clusterings.state_run(Record("{}", json.dumps(plan), 0, "", "", ""))
     chosen = f", from the seeds {seeds[0]} to {seeds[-1]}, of which {best} had the lowest loss"
-    return replace(stated, done=stated.done + chosen) if len(seeds) > 1 else stated
+    done = stated.done + (chosen if len(seeds) > 1 else "")
+    if not stopped:
+        return replace(stated, done=done)
+    facts = {**stated.facts, "stopped": stopped}
+    return replace(stated, done=f"{done}; training was stopped {stopped}", facts=facts)
 
 
 def state_prediction(of: Statement, n: int) -> Statement:

@@ -125,6 +125,8 @@ def draw_seed(random_state: object) -> int:
 
 def check_count(n: int, k: int) -> None:
     """Raise an error, in the words of scikit-learn, if there are fewer images than clusters."""
+    if k < 1:
+        raise EngineError(f"n_clusters must be at least 1; got {k}")
     if n < k:
         raise EngineError(f"n_samples={n} must be at least n_clusters={k}")
 

@@ -179,8 +179,9 @@ class Library:
         if len(exact or begun) != 1:
             what = "the IDs of several runs start with it" if begun else "no run has this ID"
             raise EngineError(
-                f"expected the ID of one run; got {run or 'no ID'} ({what}): choose a run from "
-                "the list"
+                f"expected the ID of one run; got {run} ({what}): choose a run from the list"
+                if run
+                else "expected the ID of one run; got none: give an ID of 'ia-engine runs list'"
             )
         return (exact or begun)[0]
 

@@ -19,7 +19,7 @@ from ia_engine.shell.loading import load_vectors
 from ia_engine.shell.main import COMMANDS
 from ia_engine.shell.memory import VALUES_GLOBAL_SEARCH, VALUES_WITH_POSES, check_memory
 from ia_engine.shell.options import add_config, make_parser, read_common, read_config
-from ia_engine.shell.output_files import keep, to_array
+from ia_engine.shell.output_files import keep, list_names, to_array
 from ia_engine.shell.torchrun import add_blocks, open_workshop, sweep
 
 OPTIONS = ("group", "solver", "sigma", "schedule", "rate", "updates", "pairs", "nearest")
@@ -47,7 +47,7 @@ def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
     found = share(config.build().distance, workshop).align(v)
     seconds = ranks.total(cpu_seconds() - started)
     within, between = mean_distances(found.d2, labels)
-    keep(common.out, _arrays(found))
+    keep(common.out, _arrays(found) | list_names(data))
     sweep(workshop, values.blocks)
     common.printer.only(
         {

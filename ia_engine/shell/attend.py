@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from torch import Tensor
 
 from ia_engine.attention.clusters.measures import Measured
@@ -25,7 +27,7 @@ from ia_engine.shell.memory import (
     check_memory,
 )
 from ia_engine.shell.options import add_config, make_parser, read_common, read_config
-from ia_engine.shell.output_files import keep, regret, to_array
+from ia_engine.shell.output_files import keep, list_names, regret, to_array
 from ia_engine.shell.runs import add_keep, begin_run
 from ia_engine.shell.torchrun import add_blocks, open_workshop, sweep
 
@@ -67,7 +69,7 @@ def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
             common.printer.row(to_row(measured))
             _report_rough(measured, config)
     finally:
-        _keep_steps(common.out, finished)
+        _keep_steps(common.out, finished, list_names(data))
     sweep(workshop, values.blocks)
 
 
@@ -106,8 +108,11 @@ def _check_clusters(k: int | None, n: int) -> None:
         raise EngineError(f"--k must be between 1 and {n}; got {k}")
 
 
-def _keep_steps(path: Path | None, finished: Sequence[Measured]) -> None:
+def _keep_steps(
+    path: Path | None, finished: Sequence[Measured], names: dict[str, NDArray[Any]]
+) -> None:
     if not finished:
         regret("step")
     elif path is not None:
-        keep(path, stack_steps([found.step for found in finished], finished[-1].assignments))
+        arrays = stack_steps([found.step for found in finished], finished[-1].assignments)
+        keep(path, arrays | names)

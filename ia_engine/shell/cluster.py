@@ -7,6 +7,9 @@ from pathlib import Path
 
 import torch
 
+from ia_engine.attention.clusters.detection import cluster as detect
+from ia_engine.attention.distances.alignment import Alignment
+from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, iterate, normalise
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.reading import Reading, read
 from ia_engine.clustering.recipes import (
@@ -22,15 +25,18 @@ from ia_engine.datasets.uploads import PHOTOGRAPHS
 from ia_engine.distributed.ranks import ALONE, Ranks
 from ia_engine.errors import EngineError
 from ia_engine.images import Images, Labels
-from ia_engine.metrics import agree
+from ia_engine.metrics import agree, score_clusters
 from ia_engine.runs.clustering.run import plan_clusters
+from ia_engine.runs.comparison.methods import SIGMA, average, pose_in_clusters
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from ia_engine.shell.lines import Printer, Value, say
 from ia_engine.shell.loading import load
 from ia_engine.shell.main import COMMANDS
+from ia_engine.shell.memory import VALUES_GLOBAL_SEARCH, VALUES_WITHOUT_POSES, check_memory
 from ia_engine.shell.options import Common, add_config, make_parser, read_common, read_config
-from ia_engine.shell.output_files import keep, regret, to_array
+from ia_engine.shell.output_files import keep, list_names, regret, to_array
 from ia_engine.shell.runs import add_keep, compute_saved
+from ia_engine.transforms import GROUPS
 
 OPTIONS = (
     "model", "k", "encoder", "iterations", "batch", "rate", "curriculum", "reassign", "exchange",
@@ -38,6 +44,13 @@ OPTIONS = (
 )  # fmt: skip
 RECIPE_DATA = "of the recipe"
 """Value of --data that stands for the data of the recipe, if --recipe is given without --data."""
+ATTENTION = ("ia", "ka")
+MODELS_HELP = (
+    "--model: ia, invariant attention (as ia_engine.cluster: a graph of the distances up to "
+    "rotation and translation; --k is estimated by default), or ka, the same without poses; "
+    "dti-kmeans and dti-gmm, prototypes with learned transformations; ti, with optimised ones; "
+    "kmeans and gmm, on pixels. The options of training do not apply to ia and ka."
+)
 LINES = 10
 """Number of progress lines per seed, not counting the first."""
 SEED_MOST = 1000
@@ -48,6 +61,9 @@ def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
     occurs."""
     values = _parse(argv)
     common = read_common(values, ranks)
+    if values.model in ATTENTION:
+        _attend(values, common)
+        return
     config = replace(read_config(values, ClusterConfig), sequence=values.sequence)
     data = _load(values, common)
     config = _follow_recipe(values, config, len(data.images))
@@ -63,7 +79,7 @@ def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
     labels = None if data.labels is None else data.labels.to(common.device)
     seed = common.seed or 0
     runs = train_seeds(config, images, values.seeds, seed=seed, budget=values.budget, ranks=ranks)
-    table = _Table(common, config.k, images, labels)
+    table = _Table(common, config.k, data, images, labels)
     try:
         for step in runs:
             table.show(step)
@@ -103,7 +119,10 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     add("--recipe", choices=tuple(PUBLISHED), help=f"{about}; --model chooses the model")
     add("--as-published", action="store_true", help="with --recipe: use the settings of the paper")
     add_keep(parser)
+    parser.description = f"{COMMANDS['cluster']}. {MODELS_HELP}"
     early = parser.parse_known_args(argv)[0]
+    if early.model in ATTENTION:
+        parser.set_defaults(k=None)
     if early.recipe:
         published = find_recipe(early.recipe).config
         config = published if early.as_published else quicken(published, early.recipe)
@@ -161,10 +180,56 @@ def _follow_recipe(values: argparse.Namespace, config: ClusterConfig, n: int) ->
     return config
 
 
+def list_sizes(assignments: Labels, k: int) -> list[int]:
+    """Return the number of images in each cluster."""
+    sizes: list[int] = torch.bincount(assignments.cpu(), minlength=k).tolist()
+    return sizes
+
+
+def _attend(values: argparse.Namespace, common: Common) -> None:
+    """Divide the graph of the distances by attention, as `ia_engine.cluster` does."""
+    beta = KERNEL_BETA if values.model == "ka" else AttentionConfig.beta
+    config = AttentionConfig(values.model, beta=beta, sigma=SIGMA, steps=1)
+    if values.keep or common.ranks.size > 1 or values.recipe:
+        raise EngineError(
+            f"--model {values.model} takes no --keep and no --recipe, and runs in one process: use "
+            f"attend --method {values.model} --k K --keep to save a run"
+        )
+    data = _load(values, common)
+    n = len(data.images)
+    if values.k is not None and not 1 <= values.k <= n:
+        raise EngineError(f"--k must be between 1 and the number of images, {n}; got {values.k}")
+    v = normalise(data.images).to(common.device)
+    check_memory(n, 1, VALUES_GLOBAL_SEARCH if values.model == "ia" else VALUES_WITHOUT_POSES, 1)
+    (step,) = iterate(config, v)
+    found = detect(step.d2, step.v, values.k)
+    scores = None if data.labels is None else score_clusters(data.labels, found.cpu())
+    aligned = data.images.to(common.device)
+    if step.tau is not None:
+        tau = pose_in_clusters(found, Alignment(step.d2, step.tau))
+        aligned = GROUPS[config.group].act(aligned, tau).clamp(0, 1)
+    arrays = {"prototypes": average(aligned, found), "assignments": found, "aligned": aligned}
+    keep(common.out, {name: to_array(x) for name, x in arrays.items()} | list_names(data))
+    sizes = list_sizes(found, 1)
+    common.printer.row(
+        {
+            "model": values.model,
+            "clusters": len(sizes),
+            "acc": None if scores is None else scores.acc,
+            "nmi": None if scores is None else scores.nmi,
+            "ari": None if scores is None else scores.ari,
+            "sizes": sizes,
+        }
+    )
+
+
 class _Table:
     """Prints the rows of all seeds and keeps the best result."""
 
-    def __init__(self, common: Common, k: int, images: Images, labels: Labels | None) -> None:
+    def __init__(
+        self, common: Common, k: int, data: ImageSet, images: Images, labels: Labels | None
+    ) -> None:
+        self.names = list_names(data)
         self.printer, self.as_json = common.printer, common.printer.as_json
         self.k, self.images, self.labels = k, images, labels
         self.seed: int | None = None
@@ -202,7 +267,13 @@ class _Table:
         found, reading = self.best
         measures = self._measures(reading)
         Printer(self.as_json).row(
-            {"best_seed": found.seed, "loss": reading.loss, **measures, "rule": self._rule(reading)}
+            {
+                "best_seed": found.seed,
+                "loss": reading.loss,
+                **measures,
+                "rule": self._rule(reading),
+                "sizes": list_sizes(reading.assignments, self.k),
+            }
         )
 
     def keep(self, path: Path | None) -> None:
@@ -219,7 +290,7 @@ class _Table:
             "assignments": reading.assignments,
             "aligned": reading.aligned,
         }
-        keep(path, {name: to_array(x) for name, x in arrays.items()})
+        keep(path, {name: to_array(x) for name, x in arrays.items()} | self.names)
 
     def _measures(self, reading: Reading) -> dict[str, Value]:
         if self.labels is None:

@@ -5,7 +5,7 @@ import math
 import sys
 from collections.abc import Mapping
 
-Value = str | int | float | dict[str, object] | list[str] | None
+Value = str | int | float | dict[str, object] | list[str] | list[int] | None
 Row = Mapping[str, Value]
 
 WIDTH = 10

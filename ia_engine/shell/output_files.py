@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ia_engine.datasets.data import Data, PointSet
 from ia_engine.errors import EngineError
 from ia_engine.files import open_whole, writing
 from ia_engine.shell.interrupts import undisturbed
@@ -40,6 +41,13 @@ def keep(path: Path | None, arrays: Mapping[str, NDArray[Any]]) -> None:
         with writing(path), open_whole(path) as file:
             np.savez(file, allow_pickle=False, **arrays)
         say(f"{', '.join(arrays)} written to {path}")
+
+
+def list_names(data: Data) -> dict[str, NDArray[Any]]:
+    """Return the names of the picture files from which the images were read, if any."""
+    if isinstance(data, PointSet) or not data.placements:
+        return {}
+    return {"names": np.array(data.names, dtype=np.str_)}
 
 
 def regret(what: str) -> None:

@@ -15,7 +15,7 @@ from ia_engine.shell.lines import Printer, say
 from ia_engine.shell.loading import load
 from ia_engine.shell.main import COMMANDS
 from ia_engine.shell.options import make_parser, read_common
-from ia_engine.shell.output_files import keep, to_array
+from ia_engine.shell.output_files import keep, list_names, to_array
 from ia_engine.shell.runs import METHODS, find_kind
 
 
@@ -44,11 +44,13 @@ def run(argv: Sequence[str]) -> None:
         raise EngineError(f"run {kept.id} has no finished step, so it has no clusters: resume it")
     model = find_kind(kept).model(kept, values.method or "")
     found = model.predict(data.images)
-    _print(common.printer, found)
-    keep(common.out, _arrays(found))
+    names = list_names(data)
+    _print(common.printer, found, names["names"].tolist() if names else [])
+    keep(common.out, _arrays(found) | names)
+    far = int(found.far.sum())
     say(
-        f"{int(found.far.sum())} of {len(found.far)} images are farther from the centre of their "
-        f"cluster than every image of the run (more than {model.limit:.4g})"
+        f"{far} of {len(found.far)} images {'is' if far == 1 else 'are'} farther from the centre "
+        f"of their cluster than every image of the run (more than {model.limit:.4g})"
     )
 
 
@@ -60,7 +62,7 @@ def _open(name: str) -> SavedRun:
     return Library().open(name)
 
 
-def _print(printer: Printer, found: Prediction) -> None:
+def _print(printer: Printer, found: Prediction, names: Sequence[str]) -> None:
     for row in range(len(found.assignments)):
         printer.row(
             {
@@ -69,6 +71,7 @@ def _print(printer: Printer, found: Prediction) -> None:
                 "distance": float(found.distance[row]),
                 "weight": None if found.weight is None else float(found.weight[row]),
                 "far": bool(found.far[row]),
+                **({"name": names[row]} if names else {}),
             }
         )
 

@@ -12,7 +12,7 @@ from ia_engine.clustering.seeds import train_seeds
 from ia_engine.shell import cluster
 
 KEYS = ["seed", "iteration", "seconds", "loss", "acc", "nmi", "ari", "stage"]
-LAST = ["best_seed", "loss", "acc", "nmi", "ari", "rule"]
+LAST = ["best_seed", "loss", "acc", "nmi", "ari", "rule", "sizes"]
 MODELS = ["kmeans", "gmm", "ti", "dti-kmeans", "dti-gmm"]
 SHORT = ("--k", 2, "--iterations", 20, "--batch", 6)
 
@@ -33,6 +33,7 @@ def test_every_seed_has_output_lines_and_the_last_line_names_the_best_seed(shell
     best = min(ends, key=lambda line: line["loss"])
     assert (last["best_seed"], last["loss"]) == (best["seed"], best["loss"])
     assert last["rule"] == "Hungarian"
+    assert sum(last["sizes"]) == 6
     assert lines[0]["iteration"] == 0
 
 
@@ -46,6 +47,57 @@ def test_without_labels_the_values_that_need_them_are_null(shell, unlabelled):
 def test_the_stated_rule_is_purity_if_there_are_more_clusters_than_classes(shell, npz):
     argv = ("--data", npz, "--k", 3, "--iterations", 5, "--json")
     assert rows(shell("cluster", *argv))[-1]["rule"] == "purity"
+
+
+@pytest.fixture
+def folder(tmp_path, drawings):
+    """The drawings as pictures in a folder."""
+    path = tmp_path / "pictures"
+    path.mkdir()
+    for at, drawing in enumerate(drawings):
+        values = (255 * np.asarray(drawing) / np.max(drawing)).astype(np.uint8)
+        Image.fromarray(values).resize((64, 64)).save(path / f"drawing {at}.png")
+    return path
+
+
+@pytest.mark.parametrize("model", ["ia", "ka"])
+def test_attention_clusters_in_one_line_with_the_sizes(shell, npz, tmp_path, model):
+    out = tmp_path / "x.npz"
+    argv = ("--data", npz, "--model", model, "--k", 2, "--out", out, "--json")
+    (line,) = rows(shell("cluster", *argv))
+    assert (line["model"], line["clusters"], sum(line["sizes"])) == (model, 2, 6)
+    with np.load(out) as kept:
+        assert kept["assignments"].shape == (6,)
+        assert kept["prototypes"].shape == (2, 1, 16, 16)
+        assert "names" not in kept
+
+
+@pytest.mark.parametrize("model", ["ia", "kmeans"])
+def test_arrays_of_pictures_have_the_names_of_their_files(shell, folder, tmp_path, model):
+    out = tmp_path / "x.npz"
+    argv = ("--data", folder, "--model", model, "--k", 2, "--out", out, "--json")
+    rows(shell("cluster", *argv))
+    with np.load(out) as kept:
+        assert kept["names"].tolist() == [f"drawing {at}.png" for at in range(6)]
+
+
+@pytest.mark.parametrize("command", ["align", "attend"])
+def test_other_commands_write_the_names_of_files_too(shell, folder, tmp_path, command):
+    out = tmp_path / "x.npz"
+    assert shell(command, "--data", folder, "--out", out).code == 0
+    with np.load(out) as kept:
+        assert len(kept["names"]) == 6
+
+
+def test_the_help_says_what_the_models_are(shell):
+    text = " ".join(" ".join(shell("cluster", "--help").out).split())
+    assert "ia, invariant attention (as ia_engine.cluster" in text
+
+
+def test_attention_refuses_what_only_training_can_do(shell, npz):
+    ended = shell("cluster", "--data", npz, "--model", "ia", "--keep")
+    assert (ended.code, len(ended.err)) == (2, 1)
+    assert "attend --method ia --k K --keep" in ended.err[0]
 
 
 def test_the_best_result_is_saved(shell, npz, tmp_path):

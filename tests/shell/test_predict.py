@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.datasets.recipes import RECIPES, make
@@ -137,3 +138,23 @@ def test_a_run_whose_data_cannot_be_generated_here_says_so(shell, library, monke
     ended = shell("predict", "--run", library.runs()[0].id, "--data", "experiment-1")
     assert ended.code == 2
     assert "cannot be resumed or assign new images" in ended.err[-1]
+
+
+def test_pictures_have_the_names_of_their_files(shell, npz, drawings, library, tmp_path):
+    assert shell("attend", "--data", npz, "--steps", 1, "--keep").code == 0
+    (kept,) = library.runs()
+    folder, out = tmp_path / "new", tmp_path / "out.npz"
+    folder.mkdir()
+    values = (255 * np.asarray(drawings[0]) / np.max(drawings[0])).astype(np.uint8)
+    Image.fromarray(values).resize((64, 64)).save(folder / "one.png")
+    (row,), _ = predict(shell, "--run", kept.id, "--data", folder, "--out", out)
+    assert list(row) == [*KEYS, "name"]
+    assert row["name"] == "one.png"
+    with np.load(out) as arrays:
+        assert arrays["names"].tolist() == ["one.png"]
+
+
+def test_a_kept_run_is_described_with_its_number_of_clusters(shell, npz, library):
+    assert shell("attend", "--data", npz, "--steps", 1, "--k", 2, "--keep").code == 0
+    (kept,) = library.runs()
+    assert any("K = 2 clusters" in line for line in shell("runs", "describe", kept.id).out)

@@ -52,7 +52,7 @@ WRONG = {
     "runs": "action",
     "runs dance": "'dance'",
     "runs list 3": "takes no ID",
-    "runs show": "got no ID",
+    "runs show": "got none: give an ID",
     "runs show 3": "no run has this ID",
 }
 PRINTED_BEFORE = {

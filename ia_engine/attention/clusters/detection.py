@@ -4,8 +4,11 @@ The graph connects every image with its nearest neighbours by edges of weight A_
 ρ_j)), where ρ_i is the distance from image i to one of its neighbours (Zelnik-Manor and Perona
 2004). Classes may therefore have different densities. The leading eigenvectors of D^(-1/2) A
 D^(-1/2) are rotated onto the axes to obtain k clusters (Damle, Minden and Ying 2019). This method
-is deterministic.
+is deterministic. In small sets, classes have fewer images than a neighbourhood, so clusters are
+joined by their mean distances instead (average linkage).
 """
+
+from collections.abc import Iterator
 
 import torch
 from scipy.linalg import qr
@@ -14,7 +17,7 @@ from torch import Tensor
 
 from ia_engine.errors import EngineError
 from ia_engine.images import Images, Labels, Matrix
-from ia_engine.ties import first_max
+from ia_engine.ties import SOLVED, first_max, first_min
 
 MERGED = 0.1
 """Two images have merged if d² is at most this fraction of their mean squared norm."""
@@ -35,6 +38,13 @@ TOUCH = 1e-6
 arbitrary."""
 MOST = 30
 """Maximum number of parts in one division. Each part may be divided again."""
+SMALL = 24
+"""In sets of up to this number of images, clusters that are clearly separate are found first."""
+SEPARATE = 1.5
+"""An estimated number of clusters requires that the smallest d² between them is at least this many
+times the largest d² within them."""
+FEW = 16
+"""Up to this number of images, k clusters are always those of average linkage."""
 
 
 def merge_clusters(d2: Matrix, v: Images, W: Matrix | None = None) -> Labels:
@@ -84,7 +94,8 @@ def cluster(d2: Matrix, v: Images, k: int | None = None) -> Labels:
 
     If k is None, the graph is divided where `clarity` is highest, and then each part in the same
     way, as long as the clarity is at least CLEAR. Random structure in a large, loose class may be
-    mistaken for clusters.
+    mistaken for clusters. Sets of up to SMALL images are divided by average linkage if this gives
+    separate clusters.
     """
     n = len(d2)
     if k is not None and not 1 <= k <= n:
@@ -92,9 +103,48 @@ def cluster(d2: Matrix, v: Images, k: int | None = None) -> Labels:
     if n < 2:
         return torch.zeros(n, device=d2.device, dtype=torch.int64)
     near = relative(d2, v).cpu().double()
+    small = _divide_small(near, k) if n <= SMALL else None
+    if small is not None:
+        return _number(small).to(d2.device)
     A = join_neighbours(near)
     found = _divide(A) if k is None else _split(_leading_vectors(A + _touch(near))[:, :k])
     return _number(found).to(d2.device)
+
+
+def _join_nearest(d2: Matrix) -> Iterator[Labels]:
+    """Yield n, n - 1, ..., 1 clusters. Each time, the two with the smallest mean d² between their
+    images are joined; of equal ones, the first."""
+    n = len(d2)
+    mean = ((d2 + d2.T) / 2).clamp_min(FLOOR).fill_diagonal_(torch.inf)
+    size, found = torch.ones_like(d2[0]), torch.arange(n, device=d2.device)
+    yield found
+    for _ in range(n - 1):
+        i, j = divmod(int(first_min(mean.flatten(), within=SOLVED)), n)
+        row = (size[i] * mean[i] + size[j] * mean[j]) / (size[i] + size[j])
+        mean[i], mean[:, i], mean[j], mean[:, j] = row, row, torch.inf, torch.inf
+        size[i] += size[j]
+        found = torch.where(found == j, i, found)
+        yield found
+
+
+def _divide_small(d2: Matrix, k: int | None) -> Labels | None:
+    """Return the clusters of a small set, or None if the graph divides it better.
+
+    If k is None, these are the most separate clusters, which have two images each on average.
+    """
+    n, joined = len(d2), list(_join_nearest(d2))
+    if k is not None:
+        found = joined[n - k]
+        return found if n <= FEW or k == 1 or _separation(d2, found) > 1 else None
+    tried = [joined[n - count] for count in range(2, n // 2 + 1)]
+    best = max(tried, key=lambda found: _separation(d2, found), default=None)
+    return None if best is None or _separation(d2, best) < SEPARATE else best
+
+
+def _separation(d2: Matrix, found: Labels) -> float:
+    """Return the smallest d² between clusters, divided by the largest d² within them."""
+    same = found[:, None] == found
+    return float(d2[~same].min() / d2[same].max().clamp_min(FLOOR))
 
 
 def relative(d2: Matrix, v: Images) -> Matrix:

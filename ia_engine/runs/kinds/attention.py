@@ -193,6 +193,14 @@ def describe_attention(
     return Statement(done, configs, (INVARIANT,), on)
 
 
+def state_clusters(stated: Statement, k: int | None) -> Statement:
+    """Add the number of clusters that was requested, if any, to what a run did."""
+    if k is None:
+        return stated
+    done = f"{stated.done}; the images were then divided into K = {k} clusters"
+    return replace(stated, done=done, facts={**stated.facts, "k (K)": str(k)})
+
+
 def _describe_method(stored: StoredConfig[AttentionConfig]) -> str:
     """Return the formulas of a method, as far as its settings are stored."""
     config, parts = stored.config, []

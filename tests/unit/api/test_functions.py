@@ -1,5 +1,7 @@
 """align, attend, invariant_mean, cluster and evaluate: what they compute, and how they stop."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 import torch
@@ -12,6 +14,7 @@ from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
 from ia_engine.datasets.bases import load_base
 from ia_engine.errors import EngineError
+from ia_engine.ties import SOLVED
 from ia_engine.transforms import GROUPS
 from tests.tensors import rand, tensor
 
@@ -204,3 +207,43 @@ def test_scores_do_not_depend_on_the_names_of_classes_and_clusters():
 
 def test_floats_are_in_single_precision_on_the_cpu():
     assert to_floats(rand(3)).dtype == np.float32
+
+
+def test_the_number_of_clusters_is_described(copies):
+    result = attend(copies, steps=1, k=2)
+    assert "K = 2 clusters" in result.describe().sentences[0]
+    assert ("k (K)", "2") in [(row.name, row.value) for row in result.describe().settings]
+    assert "in 1 iteration of" in result.describe().sentences[0]
+
+
+def test_a_stop_of_training_is_described(copies):
+    call = partial(cluster, copies, 2, "dti-kmeans", sequence="affine", iterations=300)
+    stopped = call(progress=lambda done, *_: False).describe()
+    assert "training was stopped after" in stopped.sentences[0]
+    assert "stopped" in [row.name for row in stopped.settings]
+    finished = cluster(copies, 2, "dti-kmeans", sequence="affine", iterations=2).describe()
+    assert "stopped" not in finished.sentences[0]
+
+
+def test_clusters_of_attention_report_each_part_and_can_be_stopped(copies, monkeypatch):
+    monkeypatch.setattr("ia_engine.attention.distances.alignment.POSES", 14 * 4)
+    seen = []
+    cluster(copies, 2, progress=lambda *report: seen.append(report))
+    assert seen[-1][0] == seen[-1][1]
+    with pytest.raises(EngineError, match=r"cluster was stopped after .*: no result is returned"):
+        cluster(copies, 2, progress=lambda *_: False)
+
+
+def test_the_distance_of_a_new_image_is_that_to_the_centre_as_in_the_shell(copies):
+    result = cluster(copies, 2)
+    found = result.predict(copies[:3])
+    expected = result.model.predict(copies[:3]).distance.tolist()
+    assert found.columns()["distance"] == pytest.approx(expected)
+    assert found.far.tolist() == [x > result.model.limit + SOLVED for x in expected]
+
+
+def test_the_description_of_clusters_lists_no_default_that_the_user_did_not_change(copies):
+    rows = {row.name: row for row in cluster(copies, 2).describe().settings}
+    assert (rows["sigma (σ)"].value, rows["sigma (σ)"].default) == ("1 px", "")
+    assert rows["k (K)"].value == "2"
+    assert not [name for name in rows if name.startswith("steps")]

@@ -11,6 +11,7 @@ from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
 from ia_engine.attention.means.algorithm1 import MeanConfig, find_mean
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.seeds import train_seeds
+from ia_engine.errors import EngineError
 from ia_engine.estimators import (
     DTIKMeans,
     DTIMixture,
@@ -213,3 +214,9 @@ def test_random_states_of_scikit_learn_determine_prototypes():
         for _ in range(2)
     )
     assert np.array_equal(first.cluster_centers_, again.cluster_centers_)
+
+
+def test_a_wrong_number_of_clusters_is_reported_by_the_name_of_the_parameter():
+    for estimator in (InvariantClustering, KernelAttention):
+        with pytest.raises(EngineError, match="n_clusters must be at least 1; got 0"):
+            estimator(0, steps=1).fit(np.eye(16, dtype=np.float32))

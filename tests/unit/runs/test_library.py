@@ -173,7 +173,7 @@ def test_an_id_may_be_shortened_as_long_as_it_is_unique(library):
     for wrong, why in (
         (writer.id[:4], "several"),
         ("nothing-like-it", "no run has this ID"),
-        ("", "got no ID"),
+        ("", "got none: give an ID"),
     ):
         with pytest.raises(EngineError, match=why):
             library.open(wrong)

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -9,6 +11,9 @@ from ia_engine.attention.clusters.detection import (
     merge_clusters,
 )
 from ia_engine.attention.distances.alignment import GlobalSearch
+from ia_engine.attention.iteration import normalise
+from ia_engine.datasets.bases import BASES
+from ia_engine.datasets.experiments import EXPERIMENT_1, make_experiment_1
 from ia_engine.errors import EngineError
 from ia_engine.metrics import score_clusters
 from ia_engine.transforms import GROUPS
@@ -139,6 +144,43 @@ def test_identical_images_and_a_small_class_are_not_split(n):
     assert cluster(torch.zeros(n, n, device="cpu"), images(n)).tolist() == [0] * n
     assert cluster(1e-3 * groups(n)[0], images(n)).tolist() == [0] * n
     assert cluster(groups(n)[0], images(n)).tolist() == [0] * n
+
+
+@pytest.mark.parametrize(
+    "sizes", [(2, 2), (2, 2, 2, 2), (4, 4, 4), (3, 2, 6), (5, 5, 5, 5), (8, 16)]
+)
+def test_separate_classes_of_a_small_set_are_found_whether_or_not_k_is_given(sizes):
+    d2, labels = groups(*sizes, spread=(1.0,) * len(sizes), seed=101)
+    v = images(len(labels))
+    assert torch.equal(cluster(d2, v), labels)
+    assert torch.equal(cluster(d2, v, len(sizes)), labels)
+
+
+def test_classes_that_are_farther_apart_than_any_of_their_pairs_are_found_if_k_is_given():
+    labels = torch.arange(4, device="cpu").repeat_interleave(2)
+    same = labels[:, None] == labels
+    noise = rand(8, 8, seed=104, low=-1, high=1)
+    d2 = torch.where(same, 0.11, 0.30) + 0.03 * (noise + noise.T)
+    assert torch.equal(cluster(d2.fill_diagonal_(0), images(8), 4), labels)
+
+
+def test_clusters_of_equal_images_in_a_small_set_do_not_depend_on_rounding_errors():
+    d2, labels = groups(4, 4, 4)
+    d2 = d2[labels * 4][:, labels * 4]  # each class holds one image four times
+    for seed in range(100, 106):
+        noise = 1e-7 * rand(12, 12, seed=seed, low=0, high=1)
+        found = cluster((d2 + noise + noise.T).fill_diagonal_(0), images(12), 5)
+        assert found.tolist() == cluster(d2, images(12), 5).tolist()
+
+
+@pytest.mark.parametrize("seed", range(100, 103))
+def test_two_copies_of_each_of_four_drawings_are_found(seed):
+    config = replace(EXPERIMENT_1, bases=tuple(list(BASES)[:4]), copies=2, seed=seed)
+    made = make_experiment_1(config)
+    v = normalise(made.images)
+    d2 = GlobalSearch(GROUPS["se2"], 1.0).align(v).d2
+    assert torch.equal(cluster(d2, v), made.labels)
+    assert torch.equal(cluster(d2, v, 4), made.labels)
 
 
 def test_an_empty_set_has_no_clusters():
