@@ -77,7 +77,7 @@ def test_a_notebook_shows_pictures_of_the_result(result):
 
 def test_the_text_of_a_result_states_its_main_settings():
     assert repr(CALLS["clusters"]()) == (
-        "ClusterResult of 6 images (method ia, group se2, beta 15.0, steps 1, k 2)"
+        "ClusterResult of 6 images (method ia, group se2, beta 15.0, k 2)"
     )
 
 
