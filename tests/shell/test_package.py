@@ -182,8 +182,8 @@ def test_the_app_asks_for_streamlit_if_it_is_not_installed(shell, monkeypatch):
     ended = shell("app")
     assert ended.code == 2
     assert ended.err == [
-        "app: the app needs streamlit, which is not installed: run "
-        "'pip install \"invariant-attention-explorer[app]\"'"
+        "app: the app needs streamlit, which is not installed: run 'pip install \".[app]\"' in the "
+        "folder of the project"
     ]
 
 
