@@ -8,6 +8,7 @@ import torch
 from numpy.typing import ArrayLike
 from torch import Generator, Tensor
 
+from ia_engine.api.checks import check_device, check_sigma
 from ia_engine.api.inputs import Source, read_images
 from ia_engine.api.progress import Progress, follow
 from ia_engine.api.result import to_floats, warp
@@ -76,6 +77,8 @@ def align(
     """
     data = read_images(images, seed)
     check_group(group)
+    check_sigma(sigma)
+    check_device(device)
     settings = {
         "function": "align", "group": group, "to": to, "sigma": sigma, "seed": seed,
         "device": str(device),
@@ -129,6 +132,7 @@ def invariant_mean(
     """
     data = read_images(images, seed)
     check_group(group)
+    check_device(device)
     config = MeanConfig(group=group, start=start, sigma=sigma, steps=steps)
     v = normalise(data.images).to(device)
     w = _read_weights(weights, v)

@@ -3,6 +3,7 @@
 from dataclasses import asdict
 
 from ia_engine.api.alignment import Device
+from ia_engine.api.checks import check_device, check_k, check_visible
 from ia_engine.api.inputs import Source, read_images
 from ia_engine.api.progress import Progress, follow
 from ia_engine.api.result import to_floats, to_whole, warp
@@ -11,7 +12,6 @@ from ia_engine.api.statements import state_attention
 from ia_engine.attention.clusters.measures import Measured
 from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, Step, iterate, normalise
-from ia_engine.errors import EngineError
 from ia_engine.images import Images, Labels
 from ia_engine.predict import AttentionModel
 from ia_engine.runs.comparison.methods import pose_in_clusters
@@ -55,8 +55,9 @@ def attend(
         chosen = default if beta is None else float(beta)
         config = AttentionConfig(method, group, chosen, sigma, steps)
     n = len(data.images)
-    if k is not None and not 1 <= k <= n:
-        raise EngineError(f"k must be between 1 and the number of images, {n}; got {k}")
+    k = check_k(k, n)
+    check_device(device)
+    check_visible(data)
     v = normalise(data.images).to(device)
     labels = None if data.labels is None else data.labels.to(device)
     measured = measure_in_clusters(iterate(config, v), labels, k)

@@ -10,6 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from ia_engine.api.alignment import Device
 from ia_engine.api.attention import make_model
+from ia_engine.api.checks import (
+    check_device,
+    check_k,
+    check_options,
+    check_training,
+    check_visible,
+)
 from ia_engine.api.inputs import Source, read_images
 from ia_engine.api.progress import Progress, follow
 from ia_engine.api.result import to_floats, to_whole, warp
@@ -39,6 +46,7 @@ from ia_engine.runs.comparison.methods import (
 METHODS: Final = ("ia", "ka", *MODELS)
 SIGMA: Final = 1.0
 """Smoothing before attention compares images [px], as in the app's comparison of methods."""
+ITERATIONS: Final = 2000
 PARTS: Final = 100
 """Number of parts in which the progress of one seed is counted."""
 
@@ -48,11 +56,11 @@ def cluster(
     k: int | None = None,
     method: str = "ia",
     *,
-    group: str = "se2",
+    group: str | None = None,
     sequence: str | None = None,
-    iterations: int = 2000,
+    iterations: int | None = None,
     budget: float | None = None,
-    seeds: int = 1,
+    seeds: int | None = None,
     config: ClusterConfig | None = None,
     device: Device = "cpu",
     seed: int = 0,
@@ -60,13 +68,14 @@ def cluster(
 ) -> ClusterResult:
     """Find clusters of images although their members are rotated, shifted or deformed.
 
-    `method` is "ia" (a graph of the distances up to `group`), "ka" (the same without poses),
-    "dti-kmeans" or "dti-gmm" (prototypes with learned transformations in `sequence`, such as
-    "affine,morphology,tps"), "ti", "kmeans" or "gmm". If `k` is None, the number of clusters is
-    estimated: by "ia" and "ka" from the graph, by the others as the best silhouette of K-means.
-    The other methods train for `iterations` or up to `budget` CPU seconds, from `seeds` seeds
-    beginning with `seed`, of which the one with the lowest loss is returned; `config` replaces
-    these settings. If `progress` requests a stop, the result is that of the finished steps.
+    `method` is "ia" (a graph of the distances up to `group`, "se2" by default), "ka" (the same
+    without poses), "dti-kmeans" or "dti-gmm" (prototypes with learned transformations in
+    `sequence`, such as "affine,morphology,tps"), "ti", "kmeans" or "gmm". If `k` is None, the
+    number of clusters is estimated: by "ia" and "ka" from the graph, by the others as the best
+    silhouette of K-means. The other methods train for `iterations` (2000) or up to `budget` CPU
+    seconds, from `seeds` seeds (1) beginning with `seed`, of which the one with the lowest loss is
+    returned; `config` replaces these settings. Options that the method does not use are refused. If
+    `progress` requests a stop, the result is that of the finished steps.
 
     >>> from ia_engine import cluster, evaluate, load
     >>> data = load("experiment-1")
@@ -77,22 +86,28 @@ def cluster(
     (3, 1, 64, 64)
     """
     data = read_images(images, seed)
-    n = len(data.images)
     if method not in METHODS:
         raise EngineError(f"method must be one of {', '.join(METHODS)}; got {method!r}")
-    if k is not None and not 1 <= k <= n:
-        raise EngineError(f"k must be between 1 and the number of images, {n}; got {k}")
+    k = check_k(k, len(data.images))
+    given = {"group": group, "sequence": sequence, "iterations": iterations, "budget": budget}
+    if config is None:
+        check_options(method, given | {"seeds": seeds})
+    seeds = 1 if seeds is None else seeds
+    check_training(budget, seeds)
+    check_device(device)
+    check_visible(data)
     if config is None and method in ("ia", "ka"):
         beta = KERNEL_BETA if method == "ka" else AttentionConfig.beta
-        attention = AttentionConfig(method, group, beta, SIGMA, steps=1)
+        attention = AttentionConfig(method, group or "se2", beta, SIGMA, steps=1)
         return _attend(data, k, attention, device, progress)
     if config is None:
         k = choose_k(Task(data.images, k, 0.0, seed))
         default = COLOUR if data.images.shape[1] == 3 else GREY
         rate = RATES.get(method, ClusterConfig.rate)
         config = ClusterConfig(
-            method, k, sequence or default, iterations=iterations, batch=BATCH, rate=rate,
-            start="kmeans",
+            method, k, sequence or default,
+            iterations=ITERATIONS if iterations is None else iterations,
+            batch=BATCH, rate=rate, start="kmeans",
         )  # fmt: skip
     v = data.images.to(device)
     found = train_seeds(config, v, seeds, seed=seed, budget=budget)
@@ -116,6 +131,8 @@ def evaluate(labels: ArrayLike, found: ArrayLike) -> Scores:
             "labels and found must have one value for each image; got the shapes "
             f"{truth.shape} and {clusters.shape}"
         )
+    if not len(truth):
+        raise EngineError("labels and found must have at least one value; got none")
     return score_clusters(torch.from_numpy(truth), torch.from_numpy(clusters))
 
 

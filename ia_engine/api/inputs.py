@@ -17,7 +17,7 @@ from PIL import Image
 from torch import Tensor
 
 from ia_engine.datasets.array_files import FileConfig, to_images
-from ia_engine.datasets.data import ImageSet, PointSet, Recipe
+from ia_engine.datasets.data import ImageSet, PointSet, Recipe, describe_flaws, find_flaws
 from ia_engine.datasets.loading import FileOnDisk, Loaded, load_data, read_pictures
 from ia_engine.datasets.uploads import Upload, UploadConfig
 from ia_engine.datasets.uploads.arrays import CHANNELS, SIDES
@@ -178,7 +178,8 @@ def _read_array(source: Array | Tensor, scale: str, limit: int | None) -> ImageS
     if n < len(array):
         notes = (*notes, f"the first {n:,} of {len(array):,} images")
     names = tuple(f"image {i + 1}" for i in range(n))
-    return ImageSet(images, names, Recipe("file", FileConfig(name)), notes=(read, *notes))
+    flaws = describe_flaws(find_flaws(images))
+    return ImageSet(images, names, Recipe("file", FileConfig(name)), notes=(read, *notes, *flaws))
 
 
 def _find_layout(name: str, shape: tuple[int, ...], is_tensor: bool) -> str:

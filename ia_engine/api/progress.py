@@ -6,6 +6,8 @@ from contextlib import ExitStack
 from importlib import import_module
 from typing import TypeVar
 
+import numpy as np
+
 T = TypeVar("T")
 
 Progress = Callable[[int, int, str], bool | None]
@@ -36,7 +38,8 @@ def follow(
         report = progress or _choose(stack)
         for at, item in enumerate(items, 1):
             yield item
-            if report(at if count is None else count(item), total, describe(item)) is False:
+            answer = report(at if count is None else count(item), total, describe(item))
+            if isinstance(answer, bool | np.bool_) and not answer:
                 return
 
 

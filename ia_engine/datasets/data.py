@@ -321,8 +321,8 @@ def describe_constant(images: Images) -> str:
     if not n:
         return ""
     return (
-        f"{n:,} of {len(images):,} images are blank or nearly constant, so attention cannot tell "
-        "them apart."
+        f"{n:,} of {len(images):,} images {'is' if n == 1 else 'are'} blank or nearly constant, so "
+        "attention cannot tell them apart."
     )
 
 

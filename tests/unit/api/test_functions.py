@@ -1,5 +1,7 @@
 """align, attend, invariant_mean, cluster and evaluate: what they compute, and how they stop."""
 
+import json
+
 import numpy as np
 import pytest
 import torch
@@ -121,7 +123,9 @@ def test_clusters_are_those_of_the_graph_of_all_distances(copies):
 
 @pytest.mark.parametrize("method", ["ka", "kmeans", "gmm", "ti", "dti-kmeans", "dti-gmm"])
 def test_every_method_returns_a_cluster_and_a_mean_for_each_image(copies, method):
-    found = cluster(copies, 2, method, iterations=4, sequence="affine")
+    options = {"iterations": 4} if method != "ka" else {}
+    options |= {"sequence": "affine"} if "ti" in method else {}
+    found = cluster(copies, 2, method, **options)
     assert found.labels.shape == (8,)
     assert set(found.labels.tolist()) <= {0, 1}
     assert found.aligned.shape == tuple(copies.shape)
@@ -186,11 +190,32 @@ def test_progress_counts_the_seeds_of_training(copies):
     (lambda v: cluster(v, 2, "best"), "method must be one of ia, ka, .*; got 'best'"),
     (lambda v: invariant_mean(v, weights=[1, 2]), "weights must have the axes"),
     (lambda v: invariant_mean(v, weights=[0] * 8), "must not all be 0"),
+    (lambda v: evaluate([], []), "at least one value"),
+    (lambda v: align(v, sigma=-1), "sigma must be between"),
+    (lambda v: align(v, device="gpu"), "device must be one of .*cpu on this machine; got 'gpu'"),
+    (lambda v: attend(v, device="gpu"), "got 'gpu'"),
+    (lambda v: invariant_mean(v, device="gpu"), "got 'gpu'"),
+    (lambda v: cluster(v, device="gpu"), "got 'gpu'"),
+    (lambda v: cluster(v, 2.5), "k must be a whole number or None; got 2.5"),
+    (lambda v: attend(v, k="4"), "k must be a whole number or None; got '4'"),
+    (lambda v: cluster(v, 2, "dti-kmeans", budget=0), "above 0; got 0"),
+    (lambda v: cluster(v, 2, "dti-kmeans", seeds=0), "at least 1; got 0"),
+    (lambda v: cluster(v, 2, sequence="affine"), "ia does not use sequence: .* ti, dti-kmeans"),
+    (lambda v: cluster(v, 2, iterations=5), "ia does not use iterations"),
+    (lambda v: cluster(v, 2, "kmeans", group="se2"), "kmeans does not use group: .* one of ia"),
+    (lambda v: cluster(0 * v), "got only blank images"),
+    (lambda v: attend(0 * v), "got only blank images"),
     (lambda v: evaluate([1, 2], [1]), r"got the shapes \(2,\) and \(1,\)"),
 ])  # fmt: skip
 def test_an_illegal_setting_is_refused(copies, call, words):
     with pytest.raises(EngineError, match=words):
         call(copies)
+
+
+def test_k_may_be_a_whole_number_of_numpy(copies):
+    found = cluster(copies, np.int64(2))
+    assert found.settings["k"] == 2
+    assert json.loads(json.dumps(dict(found.settings)))["k"] == 2
 
 
 def test_scores_do_not_depend_on_the_names_of_classes_and_clusters():

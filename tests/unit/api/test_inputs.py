@@ -149,6 +149,11 @@ def test_an_image_set_is_returned_unchanged():
     assert len(load(data, limit=2).images) == 2
 
 
+def test_blank_arrays_are_noted_as_for_pictures():
+    notes = read_images(np.concatenate([GREY, np.zeros_like(GREY[:1])])).notes
+    assert "1 image is blank: nothing differs from the border" in notes
+
+
 def test_limit_is_noted():
     assert "the first 2 of 5 images" in load(GREY, limit=2).notes
 

@@ -4,6 +4,7 @@ import sys
 from functools import partial
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 from ia_engine.api import progress
@@ -23,6 +24,8 @@ def test_every_item_is_reported_after_it_was_used():
 
 def test_false_stops_and_none_continues():
     assert list(follow("abc", 3, str, lambda done, total, message: done != 2)) == ["a", "b"]
+    assert list(follow("abc", 3, str, lambda *_: np.False_)) == ["a"]
+    assert list(follow("abc", 3, str, lambda *_: 0)) == ["a", "b", "c"]
     assert list(follow("abc", 3, str, silent)) == ["a", "b", "c"]
 
 
