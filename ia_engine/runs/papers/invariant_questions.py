@@ -12,15 +12,23 @@ from sklearn.cluster import KMeans, SpectralClustering
 from ia_engine.attention.clusters.detection import cluster
 from ia_engine.attention.distances.alignment import Distance, Euclidean, GlobalSearch
 from ia_engine.attention.iteration import normalise
-from ia_engine.attention.layer.rotated_digits import DigitTrainingConfig, draw_digits, train
+from ia_engine.attention.layer.rotated_digits import (
+    SIDE,
+    TRAINING,
+    DigitTrainingConfig,
+    draw_digits,
+    measure_error,
+    train,
+)
 from ia_engine.attention.layer.vision import VisionConfig, build_invariant, build_plain
+from ia_engine.datasets.bases import load_digits
 from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.distortions import Distortion
 from ia_engine.datasets.experiments import EXPERIMENT_1
 from ia_engine.datasets.generated import GeneratedConfig, generate, resolve
 from ia_engine.devices import cpu_seconds
 from ia_engine.figures.papers.panels import Curves, show
-from ia_engine.images import Images
+from ia_engine.images import Images, Labels
 from ia_engine.metrics import score_clusters
 from ia_engine.runs.papers.entry import (
     DIRECTION,
@@ -28,7 +36,6 @@ from ia_engine.runs.papers.entry import (
     Claim,
     Effort,
     Entry,
-    Number,
     Outcome,
     Progress,
     exceeds,
@@ -40,10 +47,22 @@ from ia_engine.transforms import GROUPS
 IMAGES: Final = 40
 METHODS: Final = ("invariant attention", "kernel attention", "K-means", "spectral clustering")
 POSES: Final = GlobalSearch(GROUPS["se2"])
-SIZES: Final = (6, 12, 24, 48)
+SIZES: Final = (10, 20, 50, 200, 500)
+"""Numbers of images; with a small budget, only the first three."""
+LARGE_BUDGET: Final = 20.0
+"""Budget from which all sizes are measured [CPU s]."""
+MEASUREMENTS: Final = 3
 GROUP_NAMES: Final = ("translation", "rotation", "se2", "similarity", "affine")
 EPOCHS: Final = 3
 VISION: Final = VisionConfig()
+UPRIGHT: Final = DigitTrainingConfig().turn
+NETWORKS: Final = {
+    "softmax attention": (build_plain, UPRIGHT),
+    "softmax attention and augmentation": (build_plain, 180.0),
+    "invariant attention": (build_invariant, UPRIGHT),
+}
+"""The networks, and the largest rotation of their training digits [°]."""
+PLAIN, OWN = (f"{name}, rotated digits" for name in ("softmax attention", "invariant attention"))
 TURN: Final = math.radians(5)
 
 FRESH: Final = 20
@@ -55,25 +74,29 @@ Values = dict[str, list[float]]
 def compare_baselines(effort: Effort) -> Iterator[Progress]:
     """Compare methods on rotated and translated digits of four classes."""
     runs: Values = {}
-    for seed in (seeds := choose_seeds(effort, 4.0)):
+    for seed in (seeds := choose_seeds(_after_choice(effort), 4.0)):
         yield Progress(f"seed {seed}")
         _add(runs, score_methods(draw_digit_copies(seed), seed))
     claims = judge_first(runs, "invariant attention", "rotated digits")
     source = "MNIST" if resolve("best") == "mnist" else "scikit-learn's digits"
     yield Progress("done", _summarise_scores(
         runs, claims, f"We use {IMAGES} images of 0, 3, 4 and 7 from {source}, rotated by up to "
-        "90° and translated; K = 4 is given. The paper has no such table. No setting was chosen "
-        "here.",
+        "90° and translated; K = 4 is given. The paper has no such table. Reported on "
+        "seeds 20 to 29, because the data were chosen after seeds 0 to 9 had been seen.",
         len(seeds), beyond=_first_exceeds(runs, "invariant attention"),
     ))  # fmt: skip
 
 
 def draw_digit_copies(seed: int) -> ImageSet:
-    """Digits of four classes in random poses."""
-    source = resolve("best")
+    """Digits of four classes in random poses: of MNIST, if it is available."""
+    return generate(plan_digit_copies(resolve("best"), seed))
+
+
+def plan_digit_copies(source: str, seed: int) -> GeneratedConfig:
+    """Return the config of these digits."""
     bases = tuple(f"{source}:{digit}" for digit in (0, 3, 4, 7))
     pose = Distortion("se2", (-math.pi / 2, -2.0), (math.pi / 2, 2.0))
-    return generate(GeneratedConfig(bases, IMAGES // len(bases), 32, 0.7, (pose,), seed))
+    return GeneratedConfig(bases, IMAGES // len(bases), 32, 0.7, (pose,), seed)
 
 
 def score_methods(data: ImageSet, seed: int, distance: Distance = POSES) -> dict[str, float]:
@@ -190,65 +213,83 @@ def judge_harm(runs: Values) -> tuple[Claim, ...]:
 def learn(effort: Effort) -> Iterator[Progress]:
     """Train small vision transformers with softmax attention and with invariant attention."""
     runs: Values = {}
-    for seed in (seeds := choose_seeds(effort, 15.0)):
+    for seed in (seeds := choose_seeds(_after_choice(effort), 6.0)):
         yield Progress(f"seed {seed}")
-        _add(runs, train_both(seed))
+        _add(runs, train_all(seed))
     yield Progress("done", Outcome(
         numbers=tuple(summarise(f"test error, {name}", values, unit="%")
                       for name, values in runs.items()),
         claims=judge_learned(runs),
-        data=f"We use scikit-learn's digits. The models are trained for {EPOCHS} epochs on upright "
-        "digits and tested on other digits, rotated by arbitrary angles. The paper announces "
-        "learned components without results.",
-        seeds=len(seeds), beyond_spread=_is_above(runs["softmax"], runs["invariant"]),
+        data=f"We use scikit-learn's digits. The models are trained for {EPOCHS} epochs on digits "
+        f"rotated by at most {UPRIGHT:g}°, with augmentation on digits rotated by arbitrary "
+        "angles, and tested on other digits, upright and rotated by arbitrary angles. The paper "
+        "announces learned components without results. Reported on seeds 20 to 29, because the "
+        "number of epochs was chosen after seeds 0 and 1 had been seen.",
+        seeds=len(seeds), beyond_spread=_is_above(runs[PLAIN], runs[OWN]),
+        schedule=f"{EPOCHS} epochs; the paper gives none",
     ))  # fmt: skip
 
 
-def train_both(seed: int, epochs: int = EPOCHS) -> dict[str, float]:
-    """Test errors [%] of both networks on rotated digits."""
+def train_all(seed: int, epochs: int = EPOCHS) -> dict[str, float]:
+    """Test errors [%] of all networks on upright and on rotated digits."""
     found = {}
-    for name, build in (("softmax", build_plain), ("invariant", build_invariant)):
+    for name, (build, turn) in NETWORKS.items():
         generator = torch.Generator(device="cpu").manual_seed(seed)
         digits = draw_digits(generator)
         with torch.random.fork_rng(devices=()):
             torch.manual_seed(seed)
             network = build(VISION)
-        *_, last = train(network, digits, DigitTrainingConfig(epochs), generator)
-        found[name] = 100 * last.error
+        *_, last = train(network, digits, DigitTrainingConfig(epochs, turn=turn), generator)
+        found[f"{name}, rotated digits"] = 100 * last.error
+        found[f"{name}, upright digits"] = 100 * measure_error(network, *_draw_upright(seed))
     return found
 
 
+def _draw_upright(seed: int) -> tuple[Images, Labels]:
+    """The test digits of `draw_digits` before their rotation, each once."""
+    images, labels = load_digits(SIDE)
+    generator = torch.Generator(device="cpu").manual_seed(seed)
+    rows = torch.randperm(len(labels), generator=generator, device="cpu")[TRAINING:]
+    return images[rows], labels[rows]
+
+
 def judge_learned(runs: Values) -> tuple[Claim, ...]:
-    """The claim on learned attention."""
+    """The claim on learned attention; augmentation is reported without a claim."""
     return (
         Claim("on rotated digits, the network with invariant attention has a lower error than the "
-              "one with softmax attention, by more than the spread of paired seeds",
-              _is_above(runs["softmax"], runs["invariant"]), DIRECTION),
+              "one with softmax attention trained on the same digits, by more than the spread of "
+              "paired seeds", _is_above(runs[PLAIN], runs[OWN]), DIRECTION),
     )  # fmt: skip
 
 
 def measure_cost(effort: Effort) -> Iterator[Progress]:
     """Measure the CPU time to compute all distances with and without poses."""
-    rows: dict[str, list[float]] = {"with poses, SE(2)": [], "without poses": []}
+    sizes = SIZES if effort.budget >= LARGE_BUDGET else SIZES[:3]
+    searches = {
+        "with poses, SE(2)": POSES.align,
+        "without poses": Euclidean().align,
+    }
+    times: dict[str, list[list[float]]] = {name: [] for name in searches}
     pose = Distortion("se2", (-math.pi, -2.0), (math.pi, 2.0))
-    for n in SIZES:
-        config = GeneratedConfig(("digits:3",), n, 32, 0.7, (pose,), effort.seed)
-        v = normalise(generate(config).images)
-        for row, align in zip(
-            rows.values(), (GlobalSearch(GROUPS["se2"]).align, Euclidean().align), strict=True
-        ):
-            row.append(_time(align, v))
+    for n in sizes:
+        configs = [GeneratedConfig(("digits:3",), n, 32, 0.7, (pose,), effort.seed + k)
+                   for k in range(MEASUREMENTS)]  # fmt: skip
+        sets = [normalise(generate(config).images) for config in configs]
+        for name, align in searches.items():
+            times[name].append([_time(align, v) for v in sets])
         yield Progress(f"{n} images")
     numbers = [
-        Number(f"CPU time to compute all distances {name}, {n} images", 1000 * row[at], unit="ms")
-        for name, row in rows.items() for at, n in enumerate(SIZES)
+        summarise(f"CPU time to compute all distances {name}, {n} images", row[at], unit="s")
+        for name, row in times.items() for at, n in enumerate(sizes)
     ]  # fmt: skip
+    means = np.array(list(times.values())).mean(2)
     yield Progress("done", Outcome(
         numbers=tuple(numbers),
-        panels=(Curves("CPU time to compute all distances", "images n", "CPU time [s]", tuple(rows),
-                       np.array(SIZES), np.array(list(rows.values())), "log"),),
-        data="We use scikit-learn's 3s on 32×32 pixels and one thread. The number of pairs grows "
-        "as n².",
+        panels=(Curves("CPU time to compute all distances", "images n", "CPU time [s]",
+                       tuple(times), np.array(sizes), means, "log"),),
+        data=f"We use scikit-learn's 3s on 32×32 pixels, one thread and {MEASUREMENTS} "
+        "measurements. The number of pairs grows as n².",
+        seeds=MEASUREMENTS,
     ))  # fmt: skip
 
 
@@ -308,12 +349,12 @@ ENTRIES: Final = (
     Entry(
         id="ia-question-learned", paper="ia", label="Question 4", title="Learned attention",
         says="Reviewers asked for learned components. The paper announces them as future work.",
-        kind=DIRECTION, why=NO_TABLE, compute=learn, budget=10, thorough=30, steps=3,
+        kind=DIRECTION, why=NO_TABLE, compute=learn, budget=10, thorough=60, steps=12,
     ),
     Entry(
         id="ia-question-cost", paper="ia", label="Question 5", title="Cost of poses",
         says="Reviewers asked what the search for poses costs as the number of images grows.",
         kind=ILLUSTRATED, why="it is a measurement on this machine, without a claim",
-        compute=measure_cost, budget=2, steps=6,
+        compute=measure_cost, budget=2, thorough=80, steps=7,
     ),
 )  # fmt: skip

@@ -8,9 +8,11 @@ import streamlit as st
 
 from ia_engine.attention.beta import suggest_beta
 from ia_engine.attention.iteration import AttentionConfig
-from ia_engine.datasets.data import Data, count
+from ia_engine.datasets.data import Data, Recipe, count
 from ia_engine.params import Range, parameters
 from ia_engine.runs.attend import Plan
+from ia_engine.runs.papers.invariant import BLOBS, PAPER_BETA
+from ia_engine.runs.papers.invariant_iterations import SHOWN, UNFINISHED
 from pages._ui.controls import choose_device, edit, label_of
 from pages._ui.iterations.plots import MATRICES
 from pages._ui.state.dataset import choose_data
@@ -68,25 +70,20 @@ PRESETS: Final = (
     ),
     Preset(
         "As in the paper",
-        "Figure 4: a descent that stops after a few steps gives an imperfect first matrix, which "
-        "the second iteration improves",
-        "experiment-1",
+        f"Figure 4, with the data of seed {SHOWN.seed}: a descent that stops after a few steps "
+        "gives an imperfect first matrix, and the second one has three clusters",
+        Recipe("experiment-1", SHOWN).to_json(),
         {
-            "solver": "descent",
-            "schedule": "annealed",
-            "rate": 1.0,
-            "updates": 60,
-            "bandwidth": "quantile",
-            "quantile": 0.28,
-            "steps": 2,
+            name: getattr(UNFINISHED, name)
+            for name in (*DESCENT, "solver", "bandwidth", "quantile", "steps")
         },
         view=MATRICES,
     ),
     Preset(
         "Points",
         "Figure 2: with kernel attention on blobs, points collapse to the means of their clusters",
-        "blobs",
-        {"steps": 6, "points_kernel_beta": 2.0},
+        Recipe("blobs", BLOBS).to_json(),
+        {"steps": 6, "points_kernel_beta": PAPER_BETA},
     ),
 )
 

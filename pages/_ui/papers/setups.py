@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from ia_engine.attention.iteration import AttentionConfig
+from ia_engine.datasets.data import Recipe
 from ia_engine.params import Config, parameters
-from ia_engine.runs.papers.invariant import DESCENT, PAPER_BETA
-from ia_engine.runs.papers.invariant_iterations import UNFINISHED
+from ia_engine.runs.papers import invariant_manifolds, invariant_questions, invariant_theorems
+from ia_engine.runs.papers.invariant import BLOBS, PAPER_BETA
+from ia_engine.runs.papers.invariant_iterations import SHOWN, UNFINISHED
+from ia_engine.runs.papers.invariant_mean import DESCENT
 from pages._ui.state.dataset import ADDRESS
 from pages._ui.wording import number
 
@@ -40,6 +43,10 @@ def _find_changes(config: Config) -> dict[str, float | str]:
     }
 
 
+def _write(source: str, config: Config) -> str:
+    return Recipe(source, config).to_json()
+
+
 DIGITS: Final = Setup("clustering", "mnist-1k", {"model": "dti-kmeans"})
 LAYERS: Final = Setup("equivariance", "", {"view": "Layer by layer", "network": "alpha-f-p4"})
 
@@ -55,13 +62,29 @@ def _reduce(way: str) -> Setup:
     return Setup("equivariance", "", settings)
 
 
+EXPERIMENT: Final = "experiment-1"
+BY_THEOREM: Final = AttentionConfig(
+    bandwidth="theorem", constant=invariant_theorems.CONSTANT, steps=invariant_theorems.STEPS
+)
+COPIES: Final = _write("generated", invariant_questions.plan_digit_copies("digits", 0))
 SETUPS: Final = {
-    "ia-figure-2": Setup("iterations", "blobs", {"points_kernel_beta": 2.0, "steps": 4}),
-    "ia-figure-3": Setup(
-        "iterations", "experiment-1", _find_changes(AttentionConfig(beta=PAPER_BETA, steps=1))
+    "ia-figure-1": Setup(
+        "iterations",
+        _write("generated", invariant_manifolds.THREES),
+        {"beta": invariant_manifolds.BETA, "steps": invariant_manifolds.ITERATIONS},
     ),
-    "ia-figure-4": Setup("iterations", "experiment-1", _find_changes(UNFINISHED)),
+    "ia-figure-2": Setup(
+        "iterations", _write("blobs", BLOBS), {"points_kernel_beta": PAPER_BETA, "steps": 4}
+    ),
+    "ia-figure-3": Setup(
+        "iterations", EXPERIMENT, {"beta": PAPER_BETA, "kernel_beta": PAPER_BETA, "steps": 1}
+    ),
+    "ia-figure-4": Setup("iterations", _write(EXPERIMENT, SHOWN), _find_changes(UNFINISHED)),
     "ia-figure-5": Setup("mean", "experiment-2", _find_changes(DESCENT)),
+    "ia-theorem-31": Setup("mean", _write("generated", invariant_theorems.FOUR), {"sigma": 1.5}),
+    "ia-theorem-41": Setup("iterations", EXPERIMENT, _find_changes(BY_THEOREM)),
+    "ia-question-baselines": Setup("iterations", COPIES, {}),
+    "ia-question-groups": Setup("iterations", COPIES, {}),
     "dti-figure-1b": DIGITS,
     "dti-figure-2a": Setup("clustering", "mnist-1k", {"model": "dti-gmm"}),
     "dti-figure-2b": DIGITS,
