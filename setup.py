@@ -41,7 +41,7 @@ class BuildPackage(build_py):
         if self.editable_mode:
             super().run()
             return
-        shutil.rmtree(Path(self.build_lib, "ia_engine"), ignore_errors=True)
+        shutil.rmtree(self.build_lib, ignore_errors=True)
         super().run()
         for source, target in list_copies():
             path = Path(self.build_lib, target)

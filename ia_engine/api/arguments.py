@@ -8,6 +8,7 @@ from typing import Final, SupportsFloat, SupportsIndex
 
 import torch
 
+from ia_engine.datasets.data import BLANK, ImageSet, find_flaws
 from ia_engine.devices import list_devices
 from ia_engine.errors import EngineError
 
@@ -80,3 +81,12 @@ def refuse_given(given: Mapping[str, object], why: str) -> None:
     names = [name for name, value in given.items() if value is not None]
     if names:
         raise EngineError(f"got {', '.join(names)}, but {why}")
+
+
+def check_visible(data: ImageSet) -> None:
+    """Raise EngineError if all images are blank, because there is nothing to compare."""
+    if bool((find_flaws(data.images) == BLANK).all()):
+        raise EngineError(
+            "the images must differ from their background, which is 0; got only blank images: "
+            "check the files, or their background"
+        )

@@ -4,6 +4,7 @@ from dataclasses import asdict, replace
 
 from ia_engine.api.arguments import (
     Device,
+    check_visible,
     read_device,
     read_integer,
     read_k,
@@ -63,6 +64,7 @@ def attend(
     data = read_images(images)
     n = len(data.images)
     k = read_k(k, n)
+    check_visible(data)
     v = normalise(data.images).to(device)
     labels = None if data.labels is None else data.labels.to(device)
     measured = measure_in_clusters(iterate(config, v), labels, k)

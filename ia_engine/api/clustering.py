@@ -12,6 +12,7 @@ from ia_engine.api.alignment import align_pairs
 from ia_engine.api.arguments import (
     SEEDED,
     Device,
+    check_visible,
     read_device,
     read_integer,
     read_k,
@@ -48,6 +49,7 @@ from ia_engine.runs.comparison.methods import (
 METHODS: Final = ("ia", "ka", *MODELS)
 SIGMA: Final = 1.0
 """Smoothing before attention compares images [px], as in the app's comparison of methods."""
+ITERATIONS: Final = 2000
 PARTS: Final = 100
 """Number of parts in which the progress of one seed is counted."""
 
@@ -97,6 +99,7 @@ def cluster(
         raise EngineError(f"method must be one of {', '.join(METHODS)}; got {method!r}")
     data = read_images(images)
     k = read_k(k, len(data.images))
+    check_visible(data)
     if config is None and chosen in ("ia", "ka"):
         trained = {**training, "budget": budget, "seeds": seeds}
         refuse_given(trained, f"the method {chosen} trains nothing: leave them out")

@@ -4,7 +4,7 @@ A note of the result states how an array was read: its layout, its size and its 
 """
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
@@ -18,10 +18,11 @@ from torch import Tensor
 
 from ia_engine.api.originals import MOST_16_BITS
 from ia_engine.datasets.array_files import FileConfig, to_images
-from ia_engine.datasets.data import ImageSet, PointSet, Recipe
+from ia_engine.datasets.data import ImageSet, PointSet, Recipe, describe_flaws, find_flaws
 from ia_engine.datasets.loading import FileOnDisk, Loaded, load_data, read_pictures
 from ia_engine.datasets.uploads import Upload, UploadConfig
 from ia_engine.datasets.uploads.arrays import CHANNELS, SIDES
+from ia_engine.datasets.uploads.reading import describe_scales
 from ia_engine.equivariant.checkpoint import SHIPPED, Trained, load_shipped
 from ia_engine.errors import EngineError
 
@@ -53,6 +54,7 @@ def load(
     color: str = "auto",
     cut: str = "whole",
     scale: str = "stack",
+    fit: str = "each",
     seed: int | None = None,
 ) -> ImageSet: ...
 def load(
@@ -65,17 +67,20 @@ def load(
     color: str = "auto",
     cut: str = "whole",
     scale: str = "stack",
+    fit: str = "each",
     seed: int | None = None,
 ) -> ImageSet | PointSet | Trained:
     """Load images, a bundled or published data set, or a bundled network.
 
     `source` is an array or a tensor of images, a folder, a file, a list of paths or pictures, or a
     name: of a data set, such as "experiment-1" (`ia_engine.datasets.recipes.DATASETS` lists all of
-    them), or of a network, "z2", "p4" or "alpha-f-p4". At most `limit` images are read. Pictures
-    are placed on a canvas of `size` px with an empty `margin` (a share of `size`); `background`,
-    `color` and `cut` are those of `ia_engine.datasets.uploads.UploadConfig`: use
-    `background="keep"` for photographs. `scale` is the rule for arrays beyond [0, 1] and 8 bits.
-    `seed` replaces that of a generated data set. The notes of the result state what was done.
+    them), or of a network, "z2", "p4" or "alpha-f-p4". At most `limit` images are read. Each
+    picture is scaled to fit a canvas of `size` px with an empty `margin` (a share of `size`), so
+    that sizes are not comparable afterwards; with `fit="common"`, all pictures are scaled by one
+    factor, and so are new pictures for `predict`. `background`, `color` and `cut` are those of
+    `ia_engine.datasets.uploads.UploadConfig`: use `background="keep"` for photographs. `scale` is
+    the rule for arrays beyond [0, 1] and 8 bits. `seed` replaces that of a generated data set. The
+    notes of the result state what was done.
 
     >>> import numpy as np
     >>> from ia_engine import load
@@ -89,7 +94,7 @@ def load(
     """
     if isinstance(source, str) and source in SHIPPED:
         return load_shipped(source)
-    config = UploadConfig(size, margin, background, color, cut=cut, scale=scale)
+    config = UploadConfig(size, margin, background, color, cut=cut, scale=scale, fit=fit)
     return _read(source, config, limit, seed)
 
 
@@ -174,12 +179,13 @@ def _read_array(source: Array | Tensor, scale: str, limit: int | None) -> ImageS
     if n < len(array):
         notes = (*notes, f"the first {n:,} of {len(array):,} images")
     names = tuple(f"image {i + 1}" for i in range(n))
-    return ImageSet(images, names, Recipe("file", FileConfig(name)), notes=(read, *notes))
+    flaws = describe_flaws(find_flaws(images))
+    return ImageSet(images, names, Recipe("file", FileConfig(name)), notes=(read, *notes, *flaws))
 
 
 def _find_layout(name: str, shape: tuple[int, ...], is_tensor: bool) -> str:
     """Return "n h w", "n h w c" or "n c h w". Raises EngineError if the shape is ambiguous."""
-    if len(shape) == 3 and shape[2] in CHANNELS:
+    if len(shape) == 3 and shape[2] in CHANNELS and min(shape[:2]) >= SIDES[0]:
         raise EngineError(
             f"{name} of shape {shape} looks like one picture [h w c]; pass a stack: array[None]"
         )
@@ -241,10 +247,17 @@ def _with_refusals(loaded: Loaded) -> ImageSet | PointSet:
     data = loaded.data
     if isinstance(data, PointSet):
         return data
-    height, width = data.images.shape[-2:]
-    placed = f"read {len(data.images):,} pictures, placed on canvases of {height}×{width} px"
-    read = (placed,) if data.placements else ()
+    read = tuple(_describe_placed(data)) if data.placements else ()
     return replace(data, notes=(*read, *data.notes, *loaded.refused))
+
+
+def _describe_placed(data: ImageSet) -> Iterator[str]:
+    n, size = len(data.images), "{}×{} px".format(*data.images.shape[-2:])
+    placed = f"a picture, placed on a canvas of {size}" if n == 1 else ""
+    yield f"read {placed or f'{n:,} pictures, placed on canvases of {size}'}"
+    each = isinstance(data.recipe.config, UploadConfig) and data.recipe.config.fit == "each"
+    if each and any(describe_scales(data.placements)):
+        yield 'pictures of different sizes: use fit="common" to scale all by the same factor'
 
 
 def _check_shapes(arrays: Sequence[Array | Tensor]) -> None:

@@ -15,7 +15,7 @@ from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.loading import reading
 from ia_engine.datasets.uploads.limits import show_name
 from ia_engine.errors import EngineError
-from ia_engine.poses import to_original_matrix, to_pixel_matrix
+from ia_engine.poses import Placement, to_original_matrix, to_pixel_matrix
 from ia_engine.transforms import GROUPS
 
 Matrix3 = NDArray[np.float64]
@@ -29,22 +29,16 @@ def align_originals(
     data: ImageSet,
     folder: str | PathLike[str],
     poses: NDArray[Any],
-    labels: NDArray[Any],
     group: str,
+    places: Sequence[Placement],
 ) -> list[Image.Image]:
-    """Return the pictures in a folder, each aligned with the central picture of its cluster.
+    """Return the pictures in a folder, each warped onto the picture whose place is given.
 
     The result has the size of that picture. `poses` [n p] belong to the canvases of the data.
     """
-    if not data.placements:
-        raise EngineError(
-            "originals can be aligned only if the images were read from pictures, whose places on "
-            "the canvas are known; these images are arrays or were generated"
-        )
-    targets = find_centres(poses, labels)
+    check_placements(data)
     height, width = data.images.shape[-2:]
     canvas = to_pixel_matrix(GROUPS[group], torch.from_numpy(poses), height, width)
-    places = [data.placements[at] for at in targets]
     matrices = to_original_matrix(canvas, data.placements, places).numpy()
     files = find_originals(Path(folder), data.names)
     return [
@@ -83,6 +77,15 @@ def _find_original(
             "give the folder from which the images were read"
         )
     return found.pop(), frame
+
+
+def check_placements(data: ImageSet) -> None:
+    """Raise EngineError unless the images were read from pictures."""
+    if not data.placements:
+        raise EngineError(
+            "originals can be aligned only if the images were read from pictures, whose places on "
+            "the canvas are known; these images are arrays or were generated"
+        )
 
 
 def find_centres(poses: NDArray[Any], labels: NDArray[Any]) -> list[int]:

@@ -38,7 +38,7 @@ def follow(
         for at, item in enumerate(items, 1):
             yield item
             answer = report(at if count is None else count(item), total, describe(item))
-            if answer is not None and not answer:
+            if isinstance(answer, bool | np.bool_) and not answer:
                 return
 
 

@@ -2,11 +2,10 @@
 
 import io
 import json
-import re
 from abc import ABC, abstractmethod
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html import escape
 from os import PathLike
 from pathlib import Path
@@ -17,33 +16,41 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ia_engine.api.originals import align_originals
+from ia_engine.api.originals import align_originals, check_placements, find_centres
+from ia_engine.api.saving import ARRAYS, PAGE, check_folder, find_kind, save_folder
 from ia_engine.api.statements import add_facts, format_value, make_record
 from ia_engine.datasets.data import ImageSet
+from ia_engine.datasets.uploads.limits import count
 from ia_engine.describe import Description, describe_statement
 from ia_engine.errors import EngineError
-from ia_engine.figures.formats import write_csv, write_npz
+from ia_engine.figures.formats import write_npz
 from ia_engine.figures.mosaic import draw_gallery, draw_mosaic, draw_row
 from ia_engine.figures.page import write_report
 from ia_engine.files import write_whole, writing
 from ia_engine.images import Images, Labels
+from ia_engine.poses import Placement, to_pixel_matrix
 from ia_engine.runs.folder import Record
 from ia_engine.runs.paragraphs import Statement
 from ia_engine.transforms import GROUPS
 
 Floats = NDArray[np.float32]
+Matrices = NDArray[np.float64]
 Whole = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Section = tuple[str, bytes]
 """A title and a PNG picture."""
 
-LONGEST_STEM: Final = 60
 COLUMNS: Final = 6
 """Minimum number of means in a row, so that few means are not enlarged much."""
 MAIN: Final = ("method", "model", "group", "to", "beta", "steps", "k", "seed")
 """The settings that the text of a result states."""
 SHOWN: Final = 100
 """Maximum number of images in the picture of a result."""
+MOST_SIZES: Final = 10
+"""Maximum number of clusters whose sizes the text of a result states."""
+COLUMNS_OF_POSES: Final = {"turn": ("rotation",), "shift": ("row offset", "column offset")}
+"""Names of coordinates that differ from those of the engine. Rotations are anticlockwise; offsets
+state how far from a pixel the image is read."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -77,8 +84,9 @@ class Result(ABC):
 
     @property
     def pictures(self) -> Images:
-        """The images [n c h w] that `save` writes, with values in [0, 1]."""
-        return self.data.images
+        """The images [n c h w] that `save` writes, with values in [0, 1]: aligned if possible."""
+        aligned = getattr(self, "aligned", None)
+        return torch.from_numpy(aligned) if isinstance(aligned, np.ndarray) else self.data.images
 
     def save(self, path: str | PathLike[str], originals: str | PathLike[str] | None = None) -> None:
         """Write the result, and replace an earlier one.
@@ -86,20 +94,25 @@ class Result(ABC):
         A path that ends in .npz gets all arrays, one that ends in .html gets `to_html`. Any other
         path is a folder, which gets one PNG per (aligned) image, a table images.csv, and
         arrays.npz. If the images were read from a folder, `originals` can name it: its pictures
-        are then aligned at their own resolution.
+        are then aligned at their own resolution. Save the result in another folder.
         """
         target = Path(path)
+        kind = find_kind(target, originals is not None)
         with writing(target):
-            if target.suffix == ".npz":
+            if kind == ARRAYS:
                 write_whole(target, self._pack())
-            elif target.suffix == ".html":
+            elif kind == PAGE:
                 write_whole(target, self.to_html().encode())
             else:
-                self._save_folder(target, self._draw(originals))
+                check_folder(target, self.data, originals)
+                pictures = self._draw(originals)
+                save_folder(target, self.data.names, pictures, self.columns(), self._pack())
 
     def to_html(self, title: str = "") -> str:
         """Return one HTML page, which loads no other files."""
-        return write_report(title or self.title, self._captions(), self.sections()).decode()
+        table = {"image": self.data.names, **self.columns()}
+        named = title or self.title
+        return write_report(named, self._captions(), self.sections(), table).decode()
 
     def describe(self) -> Description:
         """Return the methods paragraph: two sentences, a table of settings, and what to cite.
@@ -125,7 +138,18 @@ class Result(ABC):
         given = ", ".join(
             f"{name} {self.settings[name]}" for name in MAIN if self.settings.get(name) is not None
         )
-        return f"{type(self).__name__} of {len(self.data.images):,} images ({given})"
+        found = f"{count(len(self.data.images), 'image')}{self._describe_clusters()}"
+        return f"{type(self).__name__} of {found}{f' ({given})' if given else ''}"
+
+    def _describe_clusters(self) -> str:
+        """Return the number and the sizes of the clusters, if there are any."""
+        labels = getattr(self, "labels", None)
+        if labels is None:
+            return ""
+        sizes = np.unique(labels, return_counts=True)[1].tolist()
+        shown = ", ".join(f"{size:,}" for size in sizes[:MOST_SIZES])
+        more = ", …" if len(sizes) > MOST_SIZES else ""
+        return f" in {count(len(sizes), 'cluster')} of {shown}{more}"
 
     @property
     def title(self) -> str:
@@ -149,8 +173,8 @@ class Result(ABC):
             for image in self.pictures:
                 yield draw_mosaic(image[None], [(0, 0)], gap=0, width=image.shape[-1])
             return
-        group, poses, labels = self.find_poses()
-        for picture in align_originals(self.data, originals, poses, labels, group):
+        group, poses, _ = self.find_poses()
+        for picture in align_originals(self.data, originals, poses, group, self.find_places()):
             content = io.BytesIO()
             picture.save(content, "PNG")
             yield content.getvalue()
@@ -162,16 +186,27 @@ class Result(ABC):
             "attend, invariant_mean, or cluster with the method ia"
         )
 
-    def _save_folder(self, folder: Path, pictures: Iterator[bytes]) -> None:
-        folder.mkdir(exist_ok=True)
-        stems = (re.sub(r"[^\w-]+", "_", Path(name).stem) for name in self.data.names)
-        names = [f"{at:04d}-{stem[:LONGEST_STEM]}.png" for at, stem in enumerate(stems, 1)]
-        for name, png in zip(names, pictures, strict=True):
-            write_whole(folder / name, png)
-        table = {"image": self.data.names, "file": names, **self.columns()}
-        rows = [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
-        write_whole(folder / "images.csv", write_csv(rows))
-        write_whole(folder / "arrays.npz", self._pack())
+    def find_places(self) -> list[Placement]:
+        """Return, for each image, the place on the canvas of the picture onto which it is warped.
+
+        It is the first picture of its cluster whose pose is the identity.
+        """
+        check_placements(self.data)
+        _, poses, labels = self.find_poses()
+        return [self.data.placements[at] for at in find_centres(poses, labels)]
+
+    @property
+    def matrices(self) -> Matrices:
+        """[n 3 3]: the poses in pixels, for the functions in `ia_engine.poses`. Each matrix maps a
+        pixel (x, y, 1) of the aligned image to the position at which the image is read.
+
+        >>> from ia_engine import align
+        >>> align("experiment-2", to="previous").matrices.shape
+        (10, 3, 3)
+        """
+        group, poses, _ = self.find_poses()
+        height, width = self.pictures.shape[-2:]
+        return to_pixel_matrix(GROUPS[group], torch.from_numpy(poses), height, width).numpy()
 
 
 def to_floats(x: Tensor) -> Floats:
@@ -199,12 +234,29 @@ def draw_means(means: Floats) -> Section:
 
 def draw_clusters(data: ImageSet, aligned: Floats, labels: Whole) -> Section:
     """Draw the aligned images, cluster by cluster."""
-    pictures, found = torch.from_numpy(aligned), torch.from_numpy(labels)
-    drawn = draw_gallery(replace(data, images=pictures, labels=found, made=""), SHOWN)
-    k = len(np.unique(labels))
+    order = np.argsort(labels, kind="stable")
+    pictures, found = torch.from_numpy(aligned[order]), torch.from_numpy(labels[order])
+    names = tuple(data.names[row] for row in order)
+    drawn = draw_gallery(ImageSet(pictures, names, data.recipe, found), SHOWN)
     of = "" if drawn.shown == drawn.total else f", {drawn.shown} of {drawn.total:,} images"
-    return f"{k} cluster{'' if k == 1 else 's'}, aligned{of}", drawn.png
+    title = f"{count(len(np.unique(labels)), 'cluster')}, aligned, cluster by cluster{of}"
+    return title, drawn.png
 
 
-def name_poses(poses: Floats) -> dict[str, Sequence[Any]]:
-    return {f"pose {p + 1}": poses[:, p].tolist() for p in range(poses.shape[1])}
+def name_poses(poses: Floats, group: str) -> dict[str, Sequence[Any]]:
+    """Return the columns of poses [n p]; they are named by their coordinates, with units.
+
+    >>> [*name_poses(np.zeros((1, 3), np.float32), "se2")]
+    ['rotation [rad]', 'row offset [px]', 'column offset [px]']
+    """
+    numbered = [f"parameter {p + 1}" for p in range(poses.shape[1])]
+    names = [*_name_coordinates(group)] if group else numbered
+    return {name: poses[:, p].tolist() for p, name in enumerate(names)}
+
+
+def _name_coordinates(group: str) -> Iterator[str]:
+    for part in GROUPS[group].coordinates():
+        unit = f" [{part.range.unit}]" if part.range.unit else ""
+        numbered = [f"{part.name} {at}" for at in range(1, part.count + 1)]
+        names = COLUMNS_OF_POSES.get(part.name, numbered if part.count > 1 else (part.name,))
+        yield from (f"{name}{unit}" for name in names)

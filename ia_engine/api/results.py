@@ -2,7 +2,7 @@
 whose fields are tensors.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, final
 
@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from ia_engine.api.inputs import Source, read_like
+from ia_engine.api.originals import check_placements
 from ia_engine.api.result import (
     SHOWN,
     Flags,
@@ -33,7 +34,7 @@ from ia_engine.clustering.training import Progress as TrainingProgress
 from ia_engine.errors import EngineError
 from ia_engine.figures.mosaic import draw_all
 from ia_engine.figures.player import PlayerHeader, describe_run, write_player
-from ia_engine.images import Images
+from ia_engine.poses import Placement
 from ia_engine.predict import Model
 from ia_engine.runs.attend import find_white, make_next_frame, make_shown
 
@@ -43,6 +44,10 @@ from ia_engine.runs.attend import find_white, make_next_frame, make_shown
 class PairsResult(Result):
     """The distances and poses of all pairs of images.
 
+    - `distances` [n n]: d², the squared distance of two images of unit norm, up to the group.
+    - `poses` [n n p]: poses[i, j] warps image i onto image j; `GROUPS[group].matrix` returns
+      matrices.
+
     >>> from ia_engine import align
     >>> align("experiment-1").aligned(to=0).shape
     (18, 1, 64, 64)
@@ -50,9 +55,7 @@ class PairsResult(Result):
 
     group: str
     distances: Floats
-    """[n n]: d², the squared distance of two images of unit norm, up to the group."""
     poses: Floats
-    """[n n p]: poses[i, j] warps image i onto image j; `GROUPS[group].matrix` returns matrices."""
 
     def aligned(self, to: int) -> Floats:
         """Return all images [n c h w], warped onto image `to`."""
@@ -78,6 +81,10 @@ class PairsResult(Result):
 class StackResult(Result):
     """The images of a stack in a common pose.
 
+    - `aligned` [n c h w]: the images in a common pose.
+    - `poses` [n p]: the pose by which each image was warped.
+    - `means` [1 c h w]: the mean of the aligned images.
+
     >>> from ia_engine import align
     >>> align("experiment-2", to="mean").poses.shape
     (10, 3)
@@ -85,15 +92,8 @@ class StackResult(Result):
 
     group: str
     aligned: Floats
-    """[n c h w]: the images in a common pose."""
     poses: Floats
-    """[n p]: the pose by which each image was warped."""
     means: Floats
-    """[1 c h w]: the mean of the aligned images."""
-
-    @property
-    def pictures(self) -> Images:
-        return torch.from_numpy(self.aligned)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         return {"aligned": self.aligned, "poses": self.poses, "means": self.means}
@@ -107,13 +107,20 @@ class StackResult(Result):
         return [("Before", draw_all(before)), ("Aligned", draw_all(shown)), draw_means(self.means)]
 
     def columns(self) -> dict[str, Sequence[Any]]:
-        return name_poses(self.poses)
+        return name_poses(self.poses, self.group)
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class MeanResult(Result):
     """The invariant mean of all images.
+
+    - `means` [1 c h w]: the invariant mean, with values in [0, 1].
+    - `aligned` [n c h w]: the images, warped onto the mean.
+    - `poses` [n p]: the poses that warp the images onto the mean.
+    - `weights` [n]: the weight of each image, with a sum of 1.
+    - `distances` [n]: d² between each image and the mean, for images of unit norm.
+    - `steps`: the mean at the initial poses, and after every update.
 
     >>> from ia_engine import invariant_mean
     >>> invariant_mean("experiment-2").means.shape
@@ -122,21 +129,11 @@ class MeanResult(Result):
 
     group: str
     means: Floats
-    """[1 c h w]: the invariant mean, with values in [0, 1]."""
     aligned: Floats
-    """[n c h w]: the images, warped onto the mean."""
     poses: Floats
-    """[n p]: the poses that warp the images onto the mean."""
     weights: Floats
-    """[n]: the weight of each image, with a sum of 1."""
     distances: Floats
-    """[n]: d² between each image and the mean, for images of unit norm."""
     steps: tuple[MeanStep, ...]
-    """The mean at the initial poses, and after every update."""
-
-    @property
-    def pictures(self) -> Images:
-        return torch.from_numpy(self.aligned)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         names = ("means", "aligned", "poses", "weights", "distances")
@@ -151,33 +148,42 @@ class MeanResult(Result):
 
     def columns(self) -> dict[str, Sequence[Any]]:
         known = {"weight": self.weights.tolist(), "distance": self.distances.tolist()}
-        return known | name_poses(self.poses)
+        return known | name_poses(self.poses, self.group)
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class PredictionResult(Result):
-    """New images, assigned to the clusters of a result and aligned with them."""
+    """New images, assigned to the clusters of a result and aligned with them.
+
+    - `labels` [m]: the cluster of each new image.
+    - `distances` [m k]: the distance to each cluster, of which the smallest determines the
+      label.
+    - `far` [m]: True if an image is farther from the centre of its cluster than all images of
+      the result.
+    - `weights` [m]: the weight of the image's own cluster, from 0 to 1; None for models without
+      weights.
+    - `poses` [m p]: the poses that warp the images onto the centres of their clusters.
+    - `aligned` [m c h w]: the images, aligned with these centres.
+    - `centre_distances` [m]: the distance to the centre of the image's own cluster, on which `far`
+      depends.
+    - `group`: the name of the group of the poses; "" if they are parameters of prototypes.
+    - `places`: where the central picture of each cluster lies on its canvas, if there is one.
+
+    >>> from ia_engine import cluster
+    >>> cluster("experiment-1", k=3).predict("experiment-1").poses.shape
+    (18, 3)
+    """
 
     labels: Whole
-    """[m]: the cluster of each new image."""
     distances: Floats
-    """[m k]: the distance to each cluster, of which the smallest determines the label."""
     far: Flags
-    """[m]: True if an image is farther from the centre of its cluster than all images of the
-    result."""
     weights: Floats | None
-    """[m]: the weight of the image's own cluster, from 0 to 1; None for models without weights."""
     poses: Floats
-    """[m p]: the poses that warp the images onto the centres of their clusters."""
     aligned: Floats
-    """[m c h w]: the images, aligned with these centres."""
     centre_distances: Floats
-    """[m]: the distance to the centre of the image's own cluster, on which `far` depends."""
-
-    @property
-    def pictures(self) -> Images:
-        return torch.from_numpy(self.aligned)
+    group: str
+    places: Mapping[int, Placement]
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         names = ("labels", "distances", "far", "weights", "poses", "aligned", "centre_distances")
@@ -189,7 +195,22 @@ class PredictionResult(Result):
 
     def columns(self) -> dict[str, Sequence[Any]]:
         known = {"label": self.labels.tolist(), "far": self.far.tolist()}
-        return known | {"distance": self.centre_distances.tolist()} | name_poses(self.poses)
+        known |= {"distance": self.centre_distances.tolist()}
+        return known | name_poses(self.poses, self.group)
+
+    def find_poses(self) -> tuple[str, Floats, Whole]:
+        if not self.group:
+            return super().find_poses()
+        return self.group, self.poses, self.labels
+
+    def find_places(self) -> list[Placement]:
+        check_placements(self.data)
+        if not self.places:
+            raise EngineError(
+                "originals can be aligned only with clusters of pictures; the clusters of this "
+                "result have arrays or generated images"
+            )
+        return [self.places[label] for label in self.labels.tolist()]
 
 
 def predict(result: Result, model: Model, images: Source) -> PredictionResult:
@@ -208,13 +229,36 @@ def predict(result: Result, model: Model, images: Source) -> PredictionResult:
         to_floats(found.tau),
         to_floats(found.aligned.clamp(0, 1)),
         to_floats(found.distance),
+        *_find_centres(result),
     )
+
+
+def _find_centres(result: Result) -> tuple[str, Mapping[int, Placement]]:
+    """Return the group of the poses ("" if there are none), and the place of the central picture
+    of each cluster."""
+    if getattr(result, "poses", None) is None:
+        return "", {}
+    group, _, labels = result.find_poses()
+    if not result.data.placements:
+        return group, {}
+    return group, dict(zip(labels.tolist(), result.find_places(), strict=True))
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class AttentionResult(Result):
     """Iterated attention: the images, replaced by their weighted means again and again.
+
+    - `labels` [n]: the cluster of each image at the last step, numbered from 0.
+    - `weights` [n n]: W of the last step; columns sum to 1.
+    - `distances` [n n]: d² of the last step.
+    - `poses` [n p]: the pose that warps each original image onto the central image of its
+      cluster; None for kernel attention.
+    - `aligned` [n c h w]: the original images in these poses.
+    - `means` [n c h w]: the means of the last step, which are combinations of images of unit
+      norm.
+    - `steps`: each finished step with its scores; `steps[k].step` has v, d2, tau, W and mu.
+    - `model`: assigns new images; see `ia_engine.predict`.
 
     >>> from ia_engine import attend
     >>> result = attend("experiment-1", steps=2)
@@ -226,22 +270,13 @@ class AttentionResult(Result):
 
     config: AttentionConfig
     labels: Whole
-    """[n]: the cluster of each image at the last step, numbered from 0."""
     weights: Floats
-    """[n n]: W of the last step; columns sum to 1."""
     distances: Floats
-    """[n n]: d² of the last step."""
     poses: Floats | None
-    """[n p]: the pose that warps each original image onto the central image of its cluster; None
-    for kernel attention."""
     aligned: Floats
-    """[n c h w]: the original images in these poses."""
     means: Floats
-    """[n c h w]: the means of the last step, which are combinations of images of unit norm."""
     steps: tuple[Measured, ...] = field(repr=False)
-    """Each finished step with its scores; `steps[k].step` has v, d2, tau, W and mu."""
     model: Model
-    """Assigns new images; see `ia_engine.predict`."""
 
     def predict(self, images: Source) -> PredictionResult:
         """Assign new images, which are read like those of the result, and align them.
@@ -252,10 +287,6 @@ class AttentionResult(Result):
         [0, 0, 0, 0, 0, 0, 1, 1]
         """
         return predict(self, self.model, images)
-
-    @property
-    def pictures(self) -> Images:
-        return torch.from_numpy(self.aligned)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         names = ("labels", "weights", "distances", "poses", "aligned", "means")
@@ -272,7 +303,7 @@ class AttentionResult(Result):
 
     def columns(self) -> dict[str, Sequence[Any]]:
         known = {"label": self.labels.tolist()}
-        return known if self.poses is None else known | name_poses(self.poses)
+        return known if self.poses is None else known | name_poses(self.poses, self.config.group)
 
     def to_html(self, title: str = "") -> str:
         """Return the player of the app as one HTML page."""
@@ -297,6 +328,19 @@ class AttentionResult(Result):
 class ClusterResult(Result):
     """Clusters of images, with one mean or prototype for each.
 
+    - `labels` [n]: the cluster of each image, numbered from 0.
+    - `means` [k c h w]: the mean of the aligned images of each cluster, or its prototype.
+    - `aligned` [n c h w]: the images in the pose of their cluster.
+    - `distances` [n n]: d² of all pairs of images of unit norm, smoothed with σ = 1 px
+      (attention), or [n k]: the error of each image and prototype. `align` smooths with σ = 0
+      by default, so its distances differ.
+    - `poses` [n p]: the pose that warps each image onto the central image of its cluster; None
+      if the method has no poses or has several transformations in sequence.
+    - `weights` [n n]: W of attention, whose columns sum to 1: weights[i, j] is the part of
+      image i in the mean of image j. None for the other methods.
+    - `steps`: the step of attention, or the progress of training.
+    - `model`: assigns new images; see `ia_engine.predict`.
+
     >>> from ia_engine import cluster
     >>> result = cluster("experiment-1", k=3)
     >>> result.labels.tolist()
@@ -306,22 +350,13 @@ class ClusterResult(Result):
     """
 
     labels: Whole
-    """[n]: the cluster of each image, numbered from 0."""
     means: Floats
-    """[k c h w]: the mean of the aligned images of each cluster, or its prototype."""
     aligned: Floats
-    """[n c h w]: the images in the pose of their cluster."""
     distances: Floats
-    """[n n]: d² of all pairs (attention), or [n k]: the error of each image and prototype."""
     poses: Floats | None
-    """[n p]: the pose that warps each image onto the central image of its cluster; None if the
-    method has no poses or has several transformations in sequence."""
     weights: Floats | None
-    """[n n]: W of attention; None for the other methods."""
     steps: tuple[Step, ...] | tuple[TrainingProgress, ...]
-    """The step of attention, or the progress of training."""
     model: Model
-    """Assigns new images; see `ia_engine.predict`."""
 
     def predict(self, images: Source) -> PredictionResult:
         """Assign new images, which are read like those of the result, and align them.
@@ -332,10 +367,6 @@ class ClusterResult(Result):
         [0, 0, 0, 0, 0, 0, 1, 1]
         """
         return predict(self, self.model, images)
-
-    @property
-    def pictures(self) -> Images:
-        return torch.from_numpy(self.aligned)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         names = ("labels", "means", "aligned", "distances", "poses", "weights")
@@ -352,4 +383,6 @@ class ClusterResult(Result):
 
     def columns(self) -> dict[str, Sequence[Any]]:
         known = {"label": self.labels.tolist()}
-        return known if self.poses is None else known | name_poses(self.poses)
+        if self.poses is None:
+            return known
+        return known | name_poses(self.poses, str(self.settings["group"]))

@@ -128,6 +128,12 @@ class ImageSet:
                     f"{name} must have one row for each of the {n} images; got {len(rows)} rows"
                 )
 
+    def __repr__(self) -> str:
+        n, *axes = self.images.shape
+        classes = f", {len(self.classes)} classes" if self.classes else ""
+        size = "×".join(str(size) for size in axes[1:])
+        return f"ImageSet({n:,} images [{axes[0]} × {size} px], {self.recipe.source}{classes})"
+
     @cached_property
     def digest(self) -> str:
         """Digest of the recipe if it determines the pixels, otherwise digest of the pixels.
@@ -315,8 +321,8 @@ def describe_constant(images: Images) -> str:
     if not n:
         return ""
     return (
-        f"{n:,} of {len(images):,} images are blank or nearly constant, so attention cannot tell "
-        "them apart."
+        f"{n:,} of {len(images):,} images {'is' if n == 1 else 'are'} blank or nearly constant, so "
+        "attention cannot tell them apart."
     )
 
 

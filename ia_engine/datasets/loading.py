@@ -99,7 +99,8 @@ def _find(
         return read_pictures(_walk(path), name, pictures, limit)
     if not path.is_file():
         raise EngineError(
-            f"{option} must be one of {', '.join(RECIPES)}, a file or a folder; got {name!r}"
+            f"there is no file or folder {name!r}: {option} must be a file, a folder or one of "
+            f"{', '.join(RECIPES)}"
         )
     if path.suffix == ".json":
         return Loaded(make(_seed(load_recipe(path.read_text("utf-8", "replace")), seed)))

@@ -77,7 +77,7 @@ class Scale:
         >>> Scale("uint8", 0, 255, (0, 255), 255).describe("a.npy")
         'a.npy: uint8 values from 0 to 255 were divided by 255'
         """
-        what = f"{name}: {self.kind} values from {self.low:.3g} to {self.high:.3g} were"
+        what = f"{name}: {self.kind} values from {_show(self.low)} to {_show(self.high)} were"
         if self.top is not None:
             cut = self.low < 0 or self.high > self.top
             done = [f"clipped at 0 and {self.top:g}"] * cut
@@ -90,9 +90,14 @@ class Scale:
             return f"{what} scaled image by image: each between the {percentiles}"
         low, high = self.ends
         return (
-            f"{what} scaled using the range of the whole stack: {low:.3g} became 0 and "
-            f"{high:.3g} became 1 ({percentiles})"
+            f"{what} scaled using the range of the whole stack: {_show(low)} became 0 and "
+            f"{_show(high)} became 1 ({percentiles})"
         )
+
+
+def _show(value: float) -> str:
+    """Return a number with three digits, or all digits of a whole number up to a million."""
+    return f"{value:,.0f}" if 1000 <= abs(value) < 1e6 else f"{value:.3g}"
 
 
 def find_scale(name: str, images: Array, rule: str = "stack") -> Scale:

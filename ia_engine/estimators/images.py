@@ -29,6 +29,8 @@ FLOATS = (np.float64, np.float32)
 SEEDS = 1 << 31
 CHANNELS_FIRST = 4
 """Number of axes of X if its images have channels."""
+MOST_CHANNELS = 4
+"""Maximum number of channels of an image: colour with alpha."""
 
 
 class ImageEstimator(TransformerMixin, BaseEstimator):
@@ -78,6 +80,12 @@ def flatten(X: ArrayLike) -> tuple[Any, Shape]:
     array = np.asarray(X)
     if array.ndim > CHANNELS_FIRST:
         raise ValueError(f"X must have the axes [n p], [n h w] or [n c h w]; got {array.shape}")
+    _, *axes = array.shape
+    if len(axes) == CHANNELS_FIRST - 1 and axes[0] > MOST_CHANNELS >= axes[-1]:
+        raise ValueError(
+            f"X must have the axes [n c h w]; got {array.shape}, which looks like [n h w c]: use "
+            "numpy.moveaxis(X, -1, 1)"
+        )
     return array.reshape(len(array), -1), array.shape[1:]
 
 

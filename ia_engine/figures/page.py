@@ -3,7 +3,7 @@
 import html
 import json
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from ia_engine import files
@@ -74,9 +74,13 @@ def read_bundle(name: str) -> str:
 
 
 def write_report(
-    title: str, sentences: Iterable[str], pictures: Iterable[tuple[str, bytes]]
+    title: str,
+    sentences: Iterable[str],
+    pictures: Iterable[tuple[str, bytes]],
+    table: Mapping[str, Sequence[Any]],
 ) -> bytes:
-    """Return a page with sentences and with PNG pictures, each below its title."""
+    """Return a page with sentences, with PNG pictures, each below its title, and a table, whose
+    columns have names."""
     said = "\n".join(f"<p>{html.escape(sentence)}</p>" for sentence in sentences)
     drawn = "\n".join(
         f"<h2>{html.escape(name)}</h2>\n"
@@ -91,12 +95,32 @@ def write_report(
 <meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <title>{html.escape(title)}</title>
 <style>{STYLE}
-img {{ max-width: 100%; }}</style>
+img {{ max-width: 100%; }}
+.table {{ overflow-x: auto; }}
+th, td {{ padding: 2px 12px 2px 0; text-align: left; }}</style>
 </head>
 <body>
 <h1>{html.escape(title)}</h1>
 {said}
 {drawn}
+{_write_table(table)}
 </body>
 </html>
 """.encode()
+
+
+def _write_table(table: Mapping[str, Sequence[Any]]) -> str:
+    """Return the rows of a table, one per line. Numbers have four digits."""
+    named = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in table)
+    rows = (
+        "".join(f"<td>{html.escape(_show(value))}</td>" for value in row)
+        for row in zip(*table.values(), strict=True)
+    )
+    body = "\n".join(f"<tr>{row}</tr>" for row in rows)
+    return f'<div class="table"><table>\n<tr>{named}</tr>\n{body}\n</table></div>'
+
+
+def _show(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

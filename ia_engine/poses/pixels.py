@@ -7,9 +7,11 @@ S (x, y, 1)ᵀ in the source is at (x, y) in the result. Matrices and fields are
 """
 
 from collections.abc import Sequence
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from ia_engine.errors import EngineError
@@ -17,6 +19,7 @@ from ia_engine.images import Field, Homography, Poses, check_axes, keys
 from ia_engine.poses.placement import Placement, check_count, stack_placements
 from ia_engine.transforms.base import Group, Warp, move
 
+Array = NDArray[Any]
 Size = tuple[int, int]
 """Height and width [px]."""
 PixelWarp = Annotated[Tensor, "n 3 3, or n h w 2"]
@@ -29,8 +32,12 @@ SOLVED: Final = 1e-6
 """Maximum error [px] of a point that was moved by a field."""
 
 
-def to_pixel_matrix(group: Group, tau: Poses, height: int, width: int) -> Homography:
-    """Return the matrices S of poses on a canvas.
+def _to_tensor(values: Tensor | Array) -> Tensor:
+    return torch.from_numpy(values) if isinstance(values, np.ndarray) else values
+
+
+def to_pixel_matrix(group: Group, tau: Poses | Array, height: int, width: int) -> Homography:
+    """Return the matrices S of poses, a tensor or an array, on a canvas.
 
     >>> import torch
     >>> from ia_engine.transforms import GROUPS
@@ -38,6 +45,7 @@ def to_pixel_matrix(group: Group, tau: Poses, height: int, width: int) -> Homogr
     >>> to_pixel_matrix(GROUPS["translation"], down, 20, 30)[0].tolist()
     [[1.0, 0.0, 0.0], [0.0, 1.0, 1.0], [0.0, 0.0, 1.0]]
     """
+    tau = _to_tensor(tau)
     check_axes(tau, f"n {group.dimension()}", "tau")
     centred = tau.new_tensor(
         [[0, 1, -(height - 1) / 2], [1, 0, -(width - 1) / 2], [0, 0, 1]], dtype=torch.float64
@@ -45,9 +53,10 @@ def to_pixel_matrix(group: Group, tau: Poses, height: int, width: int) -> Homogr
     return torch.linalg.inv(centred) @ group.matrix(tau.double()) @ centred
 
 
-def to_pixel_field(warp: Warp, tau: Poses, height: int, width: int) -> Field:
+def to_pixel_field(warp: Warp, tau: Poses | Array, height: int, width: int) -> Field:
     """Return the displacements u of any warp on a canvas, including thin plate splines and elastic
     deformations."""
+    tau = _to_tensor(tau)
     check_axes(tau, f"n {warp.dimension()}", "tau")
     centre = tau.new_tensor([(height - 1) / 2, (width - 1) / 2], dtype=torch.float64)
     positions = (warp.field(tau.double(), height, width) + centre).flip(-1)
@@ -55,7 +64,7 @@ def to_pixel_field(warp: Warp, tau: Poses, height: int, width: int) -> Field:
 
 
 def to_original_matrix(
-    matrix: Homography,
+    matrix: Homography | Array,
     sources: Sequence[Placement],
     targets: Sequence[Placement] | None = None,
 ) -> Homography:
@@ -64,6 +73,7 @@ def to_original_matrix(
     The result has the pixels of the `targets`, by default those of the source itself: each picture
     is transformed in its own frame. To lay picture i over picture j, pass the placement of j.
     """
+    matrix = _to_tensor(matrix)
     check_axes(matrix, "n 3 3", "matrix")
     there, here = _place(len(matrix), sources, targets, matrix)
     return torch.linalg.inv(there) @ matrix @ here

@@ -17,8 +17,8 @@ def run(argv: Sequence[str]) -> None:
     values = _parse(argv)
     if find_spec("streamlit") is None:
         raise EngineError(
-            "the app needs streamlit, which is not installed: run "
-            "'pip install \"invariant-attention-explorer[app]\"'"
+            "the app needs streamlit, which is not installed: run 'pip install \".[app]\"' in the "
+            "folder of the project"
         )
     options = ["--server.headless", "true"] if values.no_browser else []
     options += [] if values.port is None else ["--server.port", str(values.port)]

@@ -107,7 +107,8 @@ def test_the_order_and_contrast_of_all_values_are_preserved(rule, array):
         assert not result.flaws
     stated = [note for note in result.notes if note.startswith("x.npy: ")]
     assert len(stated) == 1 or (not stated and 0 <= low <= high <= 1), "every scaling is stated"
-    assert all(f"values from {low:.3g} to {high:.3g} were" in note for note in stated)
+    shown = [f"{x:,.0f}" if 1000 <= abs(x) < 1e6 else f"{x:.3g}" for x in (low, high)]
+    assert all(f"values from {' to '.join(shown)} were" in note for note in stated)
 
 
 @examples

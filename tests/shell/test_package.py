@@ -72,6 +72,9 @@ def project(tmp_path_factory):
         if name.startswith(BUILT) or name in (*METADATA, ".streamlit/config.toml"):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, folder / name)
+    for name in ("ia_engine/earlier.py", "earlier/__init__.py"):  # left by an earlier build
+        (folder / "build/lib" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "build/lib" / name).touch()
     return folder
 
 
@@ -128,6 +131,11 @@ def test_a_wheel_contains_one_package_with_the_app_and_its_files(wheel):
     assert {n.removeprefix("ia_engine/_app/") for n in names if n.endswith(".py")} == {
         name for name in sources if name.startswith(("ia_engine/", "pages/"))
     } | {"app.py", "server.py"}
+
+
+def test_a_wheel_contains_nothing_of_an_earlier_build(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        assert not [name for name in archive.namelist() if "earlier" in name]
 
 
 def test_a_wheel_contains_the_files_that_are_read_and_nothing_else_of_assets(wheel):
@@ -217,8 +225,8 @@ def test_the_app_asks_for_streamlit_if_it_is_not_installed(shell, monkeypatch):
     ended = shell("app")
     assert ended.code == 2
     assert ended.err == [
-        "app: the app needs streamlit, which is not installed: run "
-        "'pip install \"invariant-attention-explorer[app]\"'"
+        "app: the app needs streamlit, which is not installed: run 'pip install \".[app]\"' in the "
+        "folder of the project"
     ]
 
 

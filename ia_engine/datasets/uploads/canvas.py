@@ -8,6 +8,7 @@ colour. Finally, [v - t]₊ / (1 - t) removes as much noise as the border shows.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final
 
@@ -60,6 +61,26 @@ class UploadConfig(Config):
         ),
     ] = "whole"
     scale: Annotated[str, SCALE] = "stack"
+    fit: Annotated[
+        str,
+        Choice(
+            "fit",
+            ("each", "common"),
+            "each scales every picture to the canvas, so that sizes are not comparable; common "
+            "scales all pictures by the same factor",
+        ),
+    ] = "each"
+    longest: Annotated[
+        int,
+        Range(
+            "L",
+            0,
+            1_000_000,
+            "length in the originals that fills the canvas if fit is common; 0 stands for the "
+            "longest side of all pictures, and larger pictures are fitted",
+            unit="px",
+        ),
+    ] = 0
 
 
 PHOTOGRAPHS: Final = UploadConfig(
@@ -190,7 +211,9 @@ def place(
     images, done, invert = remove_background(
         choose_color(v, config.color), alpha, config.background, stack.noise, invert
     )
-    return letterbox(images, config.size, config.margin), done, find_flaws(images), invert
+    longest = _find_longest(stack, config)
+    placed = letterbox(images, config.size, config.margin, longest)
+    return placed, done, find_flaws(images), invert
 
 
 def find_placement(stack: Stack, config: UploadConfig) -> Placement:
@@ -200,9 +223,22 @@ def find_placement(stack: Stack, config: UploadConfig) -> Placement:
     if config.cut == "square":
         side, top, left = _find_square(height, width)
         height, width, placement = side, side, placement.pad(-top, -left)
-    top, left = _find_frame((height, width), config.size, config.margin)
-    inner = config.size - 2 * top, config.size - 2 * left
-    return placement.resize(*inner, (height, width)).pad(top, left)
+    side = max(height, width, _find_longest(stack, config))
+    edge = _find_edge(side, config.size, config.margin)
+    inner = config.size - 2 * edge
+    square = placement.pad((side - height) // 2, (side - width) // 2)
+    return square.resize(inner, inner, (side, side)).pad(edge, edge)
+
+
+def find_common_length(placements: Sequence[Placement], config: UploadConfig) -> int:
+    """Return the longest side [px] of the originals, or of the squares that are cut out of them."""
+    choose = min if config.cut == "square" else max
+    return max(choose(place.height, place.width) for place in placements)
+
+
+def _find_longest(stack: Stack, config: UploadConfig) -> int:
+    """Return `longest` in pixels of the stack, whose pictures may have been reduced."""
+    return round(config.longest * stack.placement.scale[0]) if config.fit == "common" else 0
 
 
 def cut_square(images: Images) -> Images:
@@ -227,19 +263,34 @@ def choose_color(images: Images, color: str) -> Images:
     return (images * weights).sum(1, keepdim=True)
 
 
-def letterbox(images: Images, size: int, margin: float) -> Images:
-    """Centre images on the canvas, resized without changing their proportions; `margin` is a
-    fraction of the canvas."""
-    top, left = _find_frame((images.shape[-2], images.shape[-1]), size, margin)
-    small = resize(images, size - 2 * top, size - 2 * left)
-    return functional.pad(small, (left, left, top, top)).clamp(0, 1)
+def letterbox(images: Images, size: int, margin: float, longest: int = 0) -> Images:
+    """Centre images on the canvas, with the same scale horizontally and vertically.
+
+    The longer side of the images or, if it is larger, the length `longest` [px] fills the canvas up
+    to `margin`, a fraction of the canvas. Each axis is padded to this length before it is resized:
+    the shorter side may then have a fractional length on the canvas.
+    """
+    height, width = images.shape[-2:]
+    side = max(height, width, longest)
+    edge = _find_edge(side, size, margin)
+    inner = size - 2 * edge
+    if height == width == side:
+        small = resize(images, inner, inner)
+    else:  # one axis at a time, so that little memory is needed
+        small = resize(_pad(images, side - width), height, inner)
+        small = resize(_pad(small.mT, side - height), inner, inner).mT
+    return functional.pad(small, (edge,) * 4).clamp(0, 1)
 
 
-def _find_frame(shape: tuple[int, int], size: int, margin: float) -> tuple[int, int]:
-    """Return the number of empty rows and of empty columns before the resized image."""
-    scale = size * (1 - 2 * margin) / max(shape)
-    top, left = (min(round((size - side * scale) / 2), (size - 1) // 2) for side in shape)
-    return top, left
+def _pad(images: Images, more: int) -> Images:
+    """Add empty columns on both sides."""
+    return functional.pad(images, (more // 2, more - more // 2))
+
+
+def _find_edge(side: int, size: int, margin: float) -> int:
+    """Return the width of the empty frame around the resized image."""
+    scale = size * (1 - 2 * margin) / side
+    return min(round((size - side * scale) / 2), (size - 1) // 2)
 
 
 def _is_colored(images: Images) -> bool:

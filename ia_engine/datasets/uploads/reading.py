@@ -22,7 +22,13 @@ from ia_engine.datasets.uploads.archive import (
     open_archive,
 )
 from ia_engine.datasets.uploads.arrays import read_idx_file, read_npy, read_npz, read_torch
-from ia_engine.datasets.uploads.canvas import UploadConfig, find_placement, place, stack_up
+from ia_engine.datasets.uploads.canvas import (
+    UploadConfig,
+    find_common_length,
+    find_placement,
+    place,
+    stack_up,
+)
 from ia_engine.datasets.uploads.limits import (
     FREE_BYTES,
     FREE_PIXELS,
@@ -70,6 +76,8 @@ TREATMENTS: Final = {
     canvas.TRANSPARENT: "had a transparent background, which was set to 0",
     canvas.KEPT: "kept the background",
 }
+SAME_SCALE: Final = 1.01
+"""Largest ratio of two scales at which the sizes of pictures count as comparable."""
 COMPLEMENTARY: Final = (
     "an inversion makes colours complementary; for photographs, choose the background keep"
 )
@@ -99,8 +107,22 @@ def read_upload(
 
     One file is read at a time. Of unsupported files, and of pictures beyond the limit, only the
     first bytes are read. `progress` is called with the fraction read so far, for every file in a
-    zip and every part of a file. If it raises an exception, reading stops.
+    zip and every part of a file. If it raises an exception, reading stops. For a common scale, the
+    files are read twice, because the longest side determines it; the recipe of the images states
+    this side.
     """
+    if config.fit == "each" or config.longest:
+        return _read_once(files, config, progress)
+    first = _read_once(files, replace(config, fit="each"), lambda share: progress(share / 2))
+    if first.images is None:
+        return first
+    longest = find_common_length(first.images.placements, config)
+    return _read_once(
+        files, replace(config, longest=longest), lambda share: progress((1 + share) / 2)
+    )
+
+
+def _read_once(files: Sequence[File], config: UploadConfig, progress: Progress) -> UploadResult:
     collector = Collector(config)
     size = sum(file.size for file in files)
     pixels = FREE_PIXELS + PIXELS_PER_BYTE * size
@@ -122,6 +144,16 @@ def read_upload(
     return replace(collector.make_result(), hopeless=hopeless)
 
 
+def describe_scales(placements: Sequence[Placement]) -> Iterator[str]:
+    """Yield a sentence if pictures were scaled by different factors."""
+    scales = [place.scale[0] for place in placements]
+    if scales and max(scales) > SAME_SCALE * min(scales):
+        yield (
+            f"each picture was scaled to the canvas, by {min(scales):.3g} to {max(scales):.3g}, so "
+            "their sizes are not comparable"
+        )
+
+
 @dataclass(frozen=True)
 class UploadEntry:
     """A file, its kind, and the fraction of its zip that has been read so far."""
@@ -137,7 +169,9 @@ class Collector:
     def __init__(self, config: UploadConfig) -> None:
         channels = 1 if config.color == "gray" else 3
         self.config = config
-        self.untouched = replace(config, background="keep", color="auto", margin=0.0, cut="whole")
+        self.untouched = replace(
+            config, background="keep", color="auto", margin=0.0, cut="whole", fit="each"
+        )
         self.capacity = min(config.limit, MOST_VALUES // (channels * config.size**2))
         self.pieces: list[Images] = []
         self.before: list[Images] = []
@@ -256,7 +290,13 @@ class Collector:
 
     def _notes(self, flaws: tuple[str, ...]) -> tuple[str, ...]:
         """Return sentences about changed and omitted images."""
-        return (*self._describe_treatments(), *flaws, *self.remarks, *self._describe_omissions())
+        return (
+            *self._describe_treatments(),
+            *describe_scales(self.placements),
+            *flaws,
+            *self.remarks,
+            *self._describe_omissions(),
+        )
 
     def _describe_outvoted(self) -> Iterator[str]:
         n = int((torch.cat(self.done) == canvas.OUTVOTED).sum())

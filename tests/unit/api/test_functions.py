@@ -1,5 +1,6 @@
 """align, attend, invariant_mean, cluster and evaluate: what they compute, and how they stop."""
 
+import json
 from functools import partial
 
 import numpy as np
@@ -192,11 +193,20 @@ def test_progress_counts_the_seeds_of_training(copies):
     (lambda v: invariant_mean(v, weights=[1, 2]), "weights must have the axes"),
     (lambda v: invariant_mean(v, weights=[0] * 8), "must not all be 0"),
     (lambda v: evaluate([], []), "must have at least one value"),
+    (lambda v: align(v, sigma=-1), "sigma must be between"),
+    (lambda v: cluster(0 * v), "got only blank images"),
+    (lambda v: attend(0 * v), "got only blank images"),
     (lambda v: evaluate([1, 2], [1]), r"got the shapes \(2,\) and \(1,\)"),
 ])  # fmt: skip
 def test_an_illegal_setting_is_refused(copies, call, words):
     with pytest.raises(EngineError, match=words):
         call(copies)
+
+
+def test_k_may_be_a_whole_number_of_numpy(copies):
+    found = cluster(copies, np.int64(2))
+    assert found.settings["k"] == 2
+    assert json.loads(json.dumps(dict(found.settings)))["k"] == 2
 
 
 def test_scores_do_not_depend_on_the_names_of_classes_and_clusters():

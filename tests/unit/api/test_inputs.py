@@ -5,7 +5,7 @@ import pytest
 import torch
 from PIL import Image
 
-from ia_engine.api.inputs import load, read_images
+from ia_engine.api.inputs import load, read_images, read_like
 from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.uploads import UploadConfig
 from ia_engine.equivariant.checkpoint import SHIPPED
@@ -66,6 +66,7 @@ def test_a_tensor_with_two_possible_layouts_is_read_with_channels_first():
     ((64,), "must have the axes"),
     ((2, 8, 8, 7), "must have the axes"),
     ((2, 8, 5000), "sides from 4 to 4096 px"),
+    ((5, 1, 1), "sides from 4 to 4096 px"),
 ])  # fmt: skip
 def test_an_unclear_shape_is_refused_with_its_remedy(shape, words):
     with pytest.raises(EngineError) as raised:
@@ -142,6 +143,46 @@ def test_a_picture_of_unknown_scale_is_refused():
         load([Image.new("F", (9, 7), 0.5)])
 
 
+def draw_star(side):
+    """A picture of the same drawing of 40 px, on white paper of any size."""
+    paper = Image.new("L", (side, side), 255)
+    paper.paste(Image.new("L", (40, 12), 0), (side // 2 - 20, side // 2 - 6))
+    return paper
+
+
+def test_pictures_of_different_sizes_are_scaled_by_one_factor_on_request():
+    pictures = [draw_star(80), draw_star(160)]
+    each, common = load(pictures), load(pictures, fit="common")
+    assert each.images[0].sum() > 3 * each.images[1].sum()
+    assert common.images[0].sum().item() == pytest.approx(common.images[1].sum().item(), rel=1e-4)
+    (first, second) = common.placements
+    assert first.scale == second.scale == each.placements[1].scale
+    assert any("by 0.275 to 0.55" in note for note in each.notes)
+    assert any('use fit="common"' in note for note in each.notes)
+    assert not any("scale" in note for note in common.notes)
+
+
+def test_new_pictures_are_scaled_like_those_of_the_result():
+    data = load([draw_star(80), draw_star(160)], fit="common")
+    new = read_like(data, [draw_star(60)])
+    assert new.placements[0].scale == data.placements[0].scale
+    larger = read_like(data, [draw_star(320), draw_star(60)])
+    assert larger.placements[0].scale != larger.placements[1].scale
+    assert any("not comparable" in note for note in larger.notes)
+
+
+@pytest.mark.parametrize("size", [(100, 30), (80, 60), (300, 100), (30, 41), (700, 33)])
+@pytest.mark.parametrize("fit", ["each", "common"])
+def test_pictures_keep_their_proportions_exactly(size, fit):
+    pictures = [Image.new("L", size, 255), Image.new("L", (50, 35), 255)]
+    for place in load(pictures, fit=fit).placements:
+        assert place.scale[0] == pytest.approx(place.scale[1], rel=1e-9)
+
+
+def test_the_note_of_one_picture_is_in_the_singular():
+    assert load([draw_star(64)]).notes[0] == "read a picture, placed on a canvas of 64×64 px"
+
+
 def test_the_settings_of_pictures_are_those_of_uploads(folder):
     data = load(folder, size=32, margin=0.0, background="keep", color="gray", limit=3)
     assert data.images.shape == (3, 1, 32, 32)
@@ -157,6 +198,11 @@ def test_an_image_set_is_returned_unchanged():
     assert len(load(data, limit=2).images) == 2
 
 
+def test_blank_arrays_are_noted_as_for_pictures():
+    notes = read_images(np.concatenate([GREY, np.zeros_like(GREY[:1])])).notes
+    assert "1 image is blank: nothing differs from the border" in notes
+
+
 def test_limit_is_noted():
     assert "the first 2 of 5 images" in load(GREY, limit=2).notes
 
@@ -166,7 +212,7 @@ def test_limit_is_noted():
     ([], "got an empty list"),
     ([GREY, "path.png"], "got ndarray, str"),
     ([GREY[0], GREY[1, 1:]], "one shape"),
-    ("nowhere at all", "a file or a folder; got 'nowhere at all'"),
+    ("nowhere at all", "there is no file or folder 'nowhere at all'"),
     ("", "got an empty string"),
     ("blobs", "got points"),
     (np.zeros((0, 8, 8)), "got (0, 8, 8)"),

@@ -23,6 +23,8 @@ def test_every_item_is_reported_after_it_was_used():
 
 def test_false_stops_and_none_continues():
     assert list(follow("abc", 3, str, lambda done, total, message: done != 2)) == ["a", "b"]
+    assert list(follow("abc", 3, str, lambda *_: np.False_)) == ["a"]
+    assert list(follow("abc", 3, str, lambda *_: 0)) == ["a", "b", "c"]
     assert list(follow("abc", 3, str, silent)) == ["a", "b", "c"]
     assert list(follow("abc", 3, str, lambda done, *_: np.less(done, 2))) == ["a", "b"]
 

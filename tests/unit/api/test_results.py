@@ -11,8 +11,12 @@ import torch
 from PIL import Image
 
 from ia_engine import align, attend, cluster, invariant_mean, load
+from ia_engine.api.inputs import read_images
 from ia_engine.api.originals import border_colour, find_centres, transform
+from ia_engine.api.result import draw_clusters, name_poses
 from ia_engine.errors import EngineError
+from ia_engine.poses import to_pixel_matrix
+from ia_engine.transforms import GROUPS
 from tests.tensors import blobs
 
 IMAGES = blobs(2, size=24, seed=5, sigma=2.0, dtype=torch.float32).clamp(0, 1)
@@ -57,6 +61,90 @@ def test_a_folder_contains_each_image_a_table_and_the_arrays(result, tmp_path):
     assert len(list((tmp_path / "folder").iterdir())) == len(rows) + 2
 
 
+def test_a_smaller_result_replaces_a_larger_one_and_keeps_other_files(tmp_path):
+    align(DATA, to=0).save(tmp_path / "out")
+    (tmp_path / "out" / "0007-mine.png").write_bytes(b"kept")
+    align(DATA[:2], to=0).save(tmp_path / "out")
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert names == {"0001-image_1.png", "0002-image_2.png", "images.csv", "arrays.npz",
+                     "0007-mine.png"}  # fmt: skip
+
+
+def test_a_result_that_cannot_be_saved_leaves_no_folder(tmp_path):
+    with pytest.raises(EngineError):
+        CALLS["pairs"]().save(tmp_path / "out", originals=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_result_is_not_saved_among_the_pictures_that_were_read(tmp_path):
+    draw_dot(40, 30).save(tmp_path / "a.png")
+    stack = align(load(tmp_path), to=0)
+    for originals in (None, tmp_path):
+        with pytest.raises(EngineError, match="save the result in another folder"):
+            stack.save(tmp_path, originals=originals)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.png"]
+
+
+@pytest.mark.parametrize(("name", "originals", "words"), [
+    ("out.txt", None, "got out.txt: change the ending"),
+    ("x.npz", "somewhere", "choose a path without .npz"),
+    ("x.HTML", "somewhere", "choose a path without .html"),
+])  # fmt: skip
+def test_a_path_that_fits_no_form_of_a_result_is_refused(name, originals, words, tmp_path):
+    with pytest.raises(EngineError, match=words):
+        CALLS["stack"]().save(tmp_path / name, originals=originals)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_endings_may_be_upper_case_and_folders_may_contain_dots(tmp_path):
+    stack = CALLS["stack"]()
+    for name in ("X.HTML", "x.NPZ", "run.v2"):
+        stack.save(tmp_path / name)
+    kinds = {path.name: path.is_dir() for path in tmp_path.iterdir()}
+    assert kinds == {"X.HTML": False, "x.NPZ": False, "run.v2": True}
+
+
+def test_the_page_of_new_images_lists_their_names_clusters_and_distances():
+    result = CALLS["prediction"]()
+    page = result.to_html()
+    for name, label, distance in zip(
+        result.data.names, result.labels, result.columns()["distance"], strict=True
+    ):
+        assert f"<td>{name}</td><td>{label}</td><td>no</td><td>{distance:.4g}</td>" in page
+
+
+def test_small_clusters_are_drawn_one_after_the_other():
+    mixed = torch.cat([IMAGES, IMAGES]).flip(0)  # of two kinds, in turn
+    labels = np.array([0, 1, 0, 1])
+    title, drawn = draw_clusters(read_images(mixed), mixed.numpy(), labels)
+    ordered, expected = read_images(mixed[[0, 2, 1, 3]]), labels[[0, 2, 1, 3]]
+    assert drawn == draw_clusters(ordered, ordered.images.numpy(), expected)[1]
+    assert drawn != draw_clusters(read_images(mixed), mixed.numpy(), expected)[1]
+    assert title == "2 clusters, aligned, cluster by cluster"
+
+
+@pytest.mark.parametrize(("group", "names"), [
+    ("se2", ["rotation [rad]", "row offset [px]", "column offset [px]"]),
+    ("translation", ["row offset [px]", "column offset [px]"]),
+])  # fmt: skip
+def test_the_columns_of_poses_state_their_meaning_and_unit(group, names):
+    columns = align(DATA, group, to=0).columns()
+    assert list(columns) == names
+    for name, kind in GROUPS.items():
+        poses = np.arange(kind.dimension(), dtype=np.float32)[None]
+        assert [row[0] for row in name_poses(poses, name).values()] == poses[0].tolist()
+
+
+def test_the_matrices_of_a_result_read_the_originals_at_the_same_points():
+    stack = align(DATA, to=0)
+    np.testing.assert_allclose(
+        stack.matrices, to_pixel_matrix(GROUPS["se2"], torch.from_numpy(stack.poses), 24, 24)
+    )
+    np.testing.assert_array_equal(
+        stack.matrices, to_pixel_matrix(GROUPS["se2"], stack.poses, 24, 24)
+    )
+
+
 def test_a_page_loads_no_other_files(result, tmp_path):
     result.save(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text("utf-8")
@@ -77,8 +165,21 @@ def test_a_notebook_shows_pictures_of_the_result(result):
 
 def test_the_text_of_a_result_states_its_main_settings():
     assert repr(CALLS["clusters"]()) == (
-        "ClusterResult of 6 images (method ia, group se2, beta 15.0, k 2)"
+        "ClusterResult of 6 images in 2 clusters of 3, 3 (method ia, group se2, beta 15.0, k 2)"
     )
+    assert repr(CALLS["prediction"]()) == "PredictionResult of 6 images in 2 clusters of 3, 3"
+    assert repr(align(DATA[:1], to=0)).startswith("StackResult of 1 image (")
+
+
+def test_the_text_of_a_set_of_images_is_one_line():
+    assert (
+        repr(load("experiment-1")) == "ImageSet(18 images [1 × 64×64 px], experiment-1, 3 classes)"
+    )
+
+
+def test_the_help_of_a_result_explains_its_arrays(result):
+    explained = type(result).__doc__
+    assert all(f"- `{name}`" in explained for name in result.to_arrays())
 
 
 def test_the_methods_paragraph_states_data_settings_versions_and_citations(result):
@@ -172,6 +273,29 @@ def test_originals_that_have_changed_are_refused(tmp_path, monkeypatch):
     (tmp_path / "a.png").unlink()
     with pytest.raises(EngineError, match=r"one file with the name a\.png; got 0 in"):
         stack.save(tmp_path / "out", originals=tmp_path)
+
+
+def test_new_originals_are_aligned_with_the_central_picture_of_their_cluster(tmp_path):
+    for folder, places in {"known": [(40, 30), (48, 26)], "new": [(35, 33), (52, 28)]}.items():
+        (tmp_path / folder).mkdir()
+        for at, (x, y) in enumerate(places):
+            draw_dot(x, y, (90, 60) if folder == "known" else (90, 66)).save(
+                tmp_path / folder / f"{at}.png"
+            )
+    result = cluster(load(tmp_path / "known", size=48, fit="common"), 1, group="translation")
+    known = [draw_dot(40, 30), draw_dot(48, 26)][int((result.poses != 0).any(1).argmin())]
+    result.predict(tmp_path / "new").save(tmp_path / "out", originals=tmp_path / "new")
+    for path in sorted((tmp_path / "out").glob("*.png")):
+        with Image.open(path) as picture:
+            assert picture.size == (90, 60)
+            assert np.abs(np.asarray(picture).astype(float) - np.asarray(known)).mean() < 2
+
+
+def test_new_originals_need_clusters_of_pictures(tmp_path):
+    draw_dot(40, 30).save(tmp_path / "a.png")
+    result = cluster(load(tmp_path, size=48).images, 1).predict(tmp_path)
+    with pytest.raises(EngineError, match="only with clusters of pictures"):
+        result.save(tmp_path / "out", originals=tmp_path)
 
 
 def test_a_transform_reads_the_original_at_the_given_positions():

@@ -115,3 +115,8 @@ def test_values_from_0_to_16_are_scaled_to_the_full_range(kind):
 def test_values_of_8_bits_keep_their_brightness(kind, high):
     values = np.linspace(0, high, 32).round().reshape(1, 1, 4, 8).astype(kind)
     assert find_scale("x.npy", values).apply(values).max() == np.float32(high) / np.float32(255)
+
+
+def test_large_values_are_stated_without_an_exponent():
+    array = np.array([[[[9.0, 70_000.0, 40_000.0]]]])
+    assert "values from 9 to 70,000 were" in find_scale("a.npy", array).describe("a.npy")

@@ -113,6 +113,16 @@ def test_a_shape_that_contradicts_the_axes_of_x_is_refused(estimator):
         estimator.set_params(image_shape=(14, 56)).fit(rotated_digits(12)[0])
 
 
+def test_channels_at_the_end_are_refused(estimator):
+    images = np.random.default_rng(0).random((12, 9, 8, 3))
+    with pytest.raises(ValueError, match=r"looks like \[n h w c\]: use numpy.moveaxis"):
+        estimator.fit(images)
+    estimator.fit(np.moveaxis(images, -1, 1))
+    assert estimator.image_shape_ == (3, 9, 8)
+    with pytest.raises(ValueError, match="looks like"):
+        estimator.predict(images)
+
+
 def test_new_images_of_another_size_are_refused(estimator):
     images, _ = rotated_digits(12)
     estimator.fit(images)

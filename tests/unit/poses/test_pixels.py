@@ -160,7 +160,7 @@ def test_an_original_warped_by_its_matrix_is_the_warped_canvas():
     size, tau = (128, 192), tensor([[0.6, 2.0, -3.0]])
     v = spot(size, 110, 60, sigma=14.0)
     canvas = letterbox(v, 64, 0.125)
-    place = Placement(*size).resize(32, 48, size).pad(16, 8)
+    place = Placement(*size).pad(32, 0).resize(48, 48, (192, 192)).pad(8, 8)
     matrix = to_original_matrix(to_pixel_matrix(GROUPS["se2"], tau, 64, 64), [place])
     grid = to_grid(matrix, size, size, align_corners=False)
     large = torch.nn.functional.grid_sample(v, grid, align_corners=False)

@@ -19,6 +19,8 @@ from tests.tensors import rand, tensor
 
 WHOLE = UploadConfig(size=64, margin=0.15, background="keep")
 SQUARE = replace(WHOLE, cut="square", margin=0.0)
+COMMON = replace(WHOLE, fit="common")
+LONGER = replace(WHOLE, fit="common", longest=1500)
 ORIENTATION = 0x0112
 
 
@@ -54,7 +56,7 @@ def saved(pixels, form="PNG", orientation=None):
     return stream.getvalue()
 
 
-@pytest.mark.parametrize("config", [WHOLE, SQUARE], ids=["whole", "square"])
+@pytest.mark.parametrize("config", [WHOLE, SQUARE, COMMON, LONGER])
 @pytest.mark.parametrize("size", [(48, 48), (40, 72), (301, 200), (700, 1031)])
 def test_a_spot_lies_where_its_placement_says(size, config):
     height, width = size
