@@ -6,6 +6,8 @@ from contextlib import ExitStack
 from importlib import import_module
 from typing import TypeVar
 
+import numpy as np
+
 T = TypeVar("T")
 
 Progress = Callable[[int, int, str], bool | None]
