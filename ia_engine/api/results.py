@@ -164,14 +164,15 @@ class PredictionResult(Result):
     distances: Floats
     """[m k]: the distance to each cluster, of which the smallest determines the label."""
     far: Flags
-    """[m]: True if an image is farther from the centre of its cluster than all images of the
-    result."""
+    """[m]: True if an image is farther from its cluster than the limit of the model; see
+    `ia_engine.predict.Prediction`."""
     weights: Floats | None
     """[m]: the weight of the image's own cluster, from 0 to 1; None for models without weights."""
     poses: Floats
-    """[m p]: the poses that warp the images onto the centres of their clusters."""
+    """[m p]: the poses that warp the images onto the central images of their clusters; for
+    prototypes, the parameters that transform the prototypes onto the images."""
     aligned: Floats
-    """[m c h w]: the images, aligned with these centres."""
+    """[m c h w]: the images, aligned with their clusters."""
 
     @property
     def pictures(self) -> Images:

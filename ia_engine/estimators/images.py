@@ -113,7 +113,8 @@ def to_rows(x: Tensor, like: Array) -> Array:
 
 
 def to_labels(x: Tensor) -> NDArray[np.int64]:
-    return np.ascontiguousarray(x.cpu().numpy(), dtype=np.int64)
+    """Return a copy of labels as an array."""
+    return np.array(x.cpu().numpy(), dtype=np.int64)
 
 
 def draw_seed(random_state: object) -> int:

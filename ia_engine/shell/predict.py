@@ -47,8 +47,8 @@ def run(argv: Sequence[str]) -> None:
     _print(common.printer, found)
     keep(common.out, _arrays(found))
     say(
-        f"{int(found.far.sum())} of {len(found.far)} images are farther from the centre of their "
-        f"cluster than every image of the run (more than {model.limit:.4g})"
+        f"{int(found.far.sum())} of {len(found.far)} images are far from every cluster of the run "
+        f"(distance above {model.limit:.4g})"
     )
 
 

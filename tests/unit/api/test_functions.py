@@ -201,3 +201,24 @@ def test_scores_do_not_depend_on_the_names_of_classes_and_clusters():
 
 def test_floats_are_in_single_precision_on_the_cpu():
     assert to_floats(rand(3)).dtype == np.float32
+
+
+@pytest.mark.parametrize("method", ["ia", "ka"])
+def test_a_result_and_its_prediction_of_the_same_images_agree(copies, method):
+    found = cluster(copies, 2, method)
+    again = found.predict(copies)
+    np.testing.assert_array_equal(again.labels, found.labels)
+    np.testing.assert_allclose(again.aligned, found.aligned, atol=1e-5)
+    np.testing.assert_allclose(found.model.centres.numpy(), found.means, atol=1e-6)
+
+
+@pytest.mark.parametrize("method", ["ia", "ka", "kmeans"])
+def test_changing_the_arrays_of_a_result_changes_neither_its_model_nor_its_images(copies, method):
+    found = cluster(copies, 2, method, iterations=3)
+    before = found.predict(copies)
+    for array in found.to_arrays().values():
+        array[:] = 0
+    again = found.predict(copies)
+    np.testing.assert_array_equal(again.labels, before.labels)
+    np.testing.assert_array_equal(again.distances, before.distances)
+    np.testing.assert_array_equal(again.far, before.far)

@@ -162,3 +162,22 @@ def test_the_result_does_not_change_the_default_number_type_of_torch(estimator):
     estimator.fit(rotated_digits(12)[0].astype(np.float64))
     assert estimator.cluster_centers_.dtype == np.float64
     assert torch.get_default_dtype() == torch.float32
+
+
+def test_changing_the_fitted_arrays_does_not_change_predictions(estimator):
+    images, _ = rotated_digits(16)
+    estimator.fit(images)
+    new = turn(images[:6], seed=3)
+    clusters, distances = estimator.predict(new), estimator.transform(new)
+    for name in ("labels_", "poses_", "cluster_centers_"):
+        getattr(estimator, name)[:] = 0
+    assert np.array_equal(estimator.predict(new), clusters)
+    assert np.array_equal(estimator.transform(new), distances)
+
+
+def test_changing_the_labels_of_precomputed_distances_does_not_change_predictions():
+    d2 = 1 - np.kron(np.eye(2), np.ones((3, 3)))
+    model = KernelAttention(2, metric="precomputed").fit(d2)
+    clusters = model.predict(d2)
+    model.labels_[:] = 0
+    assert np.array_equal(model.predict(d2), clusters)
