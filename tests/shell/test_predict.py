@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.datasets.recipes import RECIPES, make
@@ -137,3 +138,29 @@ def test_a_run_whose_data_cannot_be_generated_here_says_so(shell, library, monke
     ended = shell("predict", "--run", library.runs()[0].id, "--data", "experiment-1")
     assert ended.code == 2
     assert "cannot be resumed or assign new images" in ended.err[-1]
+
+
+def test_pictures_and_arrays_are_read_like_the_images_of_the_run(shell, library, tmp_path):
+    drawn = np.zeros((2, 16, 16), np.float32)
+    drawn[0, 1:15, 7:9] = drawn[1, 4:12, 4:12] = 3000
+    drawn[:, 15] = -1000
+    np.savez(tmp_path / "run.npz", images=drawn.repeat(3, axis=0))
+    settings = ("--method", "ka", "--steps", 1, "--k", 2, "--keep")
+    assert shell("attend", "--data", tmp_path / "run.npz", *settings).code == 0
+    (kept,) = library.runs()
+    dark = np.where(drawn == -1000, 0, drawn)[:1] / 3
+    np.savez(tmp_path / "dark.npz", images=dark)
+    out = tmp_path / "out.npz"
+    predict(shell, "--run", kept.id, "--data", tmp_path / "dark.npz", "--out", out)
+    with np.load(out) as arrays:
+        assert arrays["aligned"].max() == pytest.approx(0.5), "1000 between -1000 and 3000"
+    (tmp_path / "pictures").mkdir()
+    levels = np.where(drawn == 3000, 255, 0).astype(np.uint8)
+    for at, image in enumerate(levels):
+        Image.fromarray(image).save(tmp_path / "pictures" / f"{at}.png")
+    predict(shell, "--run", kept.id, "--data", tmp_path / "pictures", "--out", out)
+    with np.load(out) as arrays:
+        np.testing.assert_array_equal(arrays["aligned"][:, 0], levels / 255)
+    ended = shell("predict", "--run", kept.id, "--data", "experiment-1", "--scale", "image")
+    assert ended.code == 2
+    assert "leave out --scale" in ended.err[-1]
