@@ -181,3 +181,21 @@ def test_changing_the_labels_of_precomputed_distances_does_not_change_prediction
     clusters = model.predict(d2)
     model.labels_[:] = 0
     assert np.array_equal(model.predict(d2), clusters)
+
+
+def test_new_images_with_other_axes_and_as_many_pixels_are_refused(estimator):
+    estimator.fit(rotated_digits(12)[0])
+    with pytest.raises(ValueError, match="as in fit"):
+        estimator.predict(np.zeros((2, 14, 56)))
+
+
+def test_a_negative_seed_is_refused():
+    with pytest.raises(ValueError, match="random_state must be at least 0; got -1"):
+        DTIKMeans(3, **QUICK | {"random_state": -1}).fit(rotated_digits(12)[0])
+
+
+def test_parameters_that_are_set_after_fitting_do_not_change_the_mean():
+    images, _ = rotated_digits(12)
+    model = InvariantMean(group="rotation", steps=1).fit(images)
+    aligned = model.transform(images)
+    assert np.array_equal(model.set_params(group="affine").transform(images), aligned)
