@@ -64,6 +64,9 @@ class _Attention(ClassNamePrefixFeaturesOutMixin, ClusterMixin, ImageEstimator):
     def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Cluster the images of X, or the rows of a matrix of squared distances."""
         config = self._configure(AttentionConfig, method=self._method)
+        for name in ("model_", "poses_", "cluster_centers_", "image_shape_"):
+            if hasattr(self, name):  # distances have none of these
+                delattr(self, name)
         if self._is_precomputed():
             self._find_clusters(self._attend_distances(config, self._read_distances(X)))
             return self

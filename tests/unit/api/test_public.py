@@ -29,6 +29,9 @@ MODULES = (
     "ia_engine.estimators.attention",
     "ia_engine.estimators.mean",
     "ia_engine.estimators.prototypes",
+    "ia_engine.poses",
+    "ia_engine.poses.pixels",
+    "ia_engine.poses.placement",
 )
 LOADED = """
 import sys, ia_engine
