@@ -1,8 +1,8 @@
 """Assigns new images to the clusters of a finished result, and aligns them with these clusters.
 
 Attention: a new image u belongs to the cluster of the nearest image of the result, and is aligned
-with the mean of this cluster. Its weight is the part of its column of W, κ(u, v_i) / Σ_k κ(u, v_k),
-that lies on this cluster.
+with the central image of this cluster. Its weight is the part of its column of W, κ(v_i, u) /
+Σ_k κ(v_k, u), that lies on this cluster.
 
 Prototypes: a new image belongs to the prototype that fits best, transformed by the parameters that
 the trained predictors return (TI optimises them), and is mapped back to this prototype.
@@ -16,11 +16,11 @@ from typing import Protocol, Self, final
 import torch
 from torch import Tensor
 
+from ia_engine.attention.bandwidth import Local
 from ia_engine.attention.distances.across import align_across, rank_across
-from ia_engine.attention.distances.alignment import EXACT
-from ia_engine.attention.iteration import AttentionConfig, normalise
-from ia_engine.attention.means.solvers import MeanAscent, Problem
-from ia_engine.attention.weights import KERNELS
+from ia_engine.attention.distances.alignment import EXACT, find_anchors
+from ia_engine.attention.iteration import AttentionConfig, normalise, square_norms
+from ia_engine.attention.weights import KERNELS, weigh
 from ia_engine.clustering.model import responsibilities
 from ia_engine.clustering.reading import Reading, put_back, read
 from ia_engine.clustering.state import State
@@ -29,8 +29,6 @@ from ia_engine.images import Images, Labels, Matrix, Poses, blur, check_axes, re
 from ia_engine.ties import SOLVED, STEP, first_min
 from ia_engine.transforms import GROUPS, Group
 
-UPDATES = 5
-"""Number of updates of the mean of a cluster."""
 AT_ONCE = 256
 """Number of new images that are compared at once."""
 
@@ -45,20 +43,26 @@ class Prediction:
 
     Attention: d² to the nearest image of the cluster. Prototypes: the squared error per pixel, or
     -log π_k G per pixel for a mixture."""
-    distance: Tensor
-    """[m]: the distance to the centre of the image's own cluster.
-
-    Attention: d² to the mean of the cluster. Prototypes: the smallest of `distances`."""
     weight: Tensor | None
     """[m]: the weight of the image's own cluster, from 0 to 1 (for a mixture, its responsibility);
     None for models without weights."""
     tau: Poses
-    """[m p]: the poses that warp the images onto the centres. Prototypes: the parameters that
-    transform the prototypes onto the images."""
+    """[m p]: the poses that warp the images onto the central images of their clusters. Prototypes:
+    the parameters that transform the prototypes onto the images."""
     aligned: Images
-    """The images, aligned with the centres of their clusters."""
+    """The images in these poses. Prototypes: the images, mapped back to their prototypes."""
     far: Tensor
-    """[m]: True if `distance` is larger than that of every image of the result."""
+    """[m]: True if `distance` is larger than the limit of the model.
+
+    Attention: d² to the nearest image exceeds that of every image of the result to its nearest
+    other image. This happens with a probability of at most 1/(n + 1) if the new image and the n
+    images of the result are drawn from one distribution. Prototypes: the error exceeds that of
+    every image to which they were fitted, which is more frequent, because fitting reduces it."""
+
+    @property
+    def distance(self) -> Tensor:
+        """[m]: the distance to the image's own cluster, the smallest of `distances`."""
+        return self.distances.amin(1)
 
 
 class Model(Protocol):
@@ -70,7 +74,7 @@ class Model(Protocol):
 
     @property
     def limit(self) -> float:
-        """The largest distance of an image of the result to the centre of its own cluster."""
+        """The distance to the nearest cluster beyond which a new image is far."""
 
     def predict(self, images: Images) -> Prediction:
         """Assign and align images of the size of the centres; larger ones are reduced."""
@@ -116,24 +120,32 @@ class AttentionModel:
         return normalise(self.images)
 
     @cached_property
-    def centres(self) -> Images:
-        """[k c h w]: the mean of the images of each cluster, which have unit norm; invariant
-        attention aligns them with the image whose distances to the others are smallest."""
-        return torch.stack(
-            [
-                self._average((self.labels == k).nonzero()[:, 0])
-                for k in range(int(self.labels.max()) + 1)
-            ]
-        )
+    def anchors(self) -> Labels:
+        """[k]: the central image of each cluster."""
+        return find_anchors(self.d2, self.labels)
 
     @cached_property
-    def fitted(self) -> tuple[Tensor, Poses]:
-        """The distance [n] of each image of the result to its own centre, and its pose [n p]."""
-        return self._align(self.v, self.labels)
+    def poses(self) -> Poses:
+        """[n p]: the poses that warp the images of the result onto the central images."""
+        poses = self._align(self.v, self.labels)
+        poses[self.anchors] = 0
+        return poses
+
+    @cached_property
+    def aligned(self) -> Images:
+        """[n c h w]: the images of the result in these poses."""
+        return self._move(self.images, self.poses)
+
+    @cached_property
+    def centres(self) -> Images:
+        """[k c h w]: the mean of the aligned images of each cluster."""
+        return torch.stack([self.aligned[self.labels == k].mean(0) for k in range(self._k)])
 
     @property
     def limit(self) -> float:
-        return float(self.fitted[0].max())
+        """The largest d² between an image of the result and its nearest other image."""
+        others = self.d2.clone().fill_diagonal_(torch.inf)
+        return float(others.amin(1).max())
 
     def predict(self, images: Images) -> Prediction:
         images = fit_size(images, self.images.shape).to(self.images)
@@ -152,7 +164,8 @@ class AttentionModel:
             x, y = (blur(one, config.sigma).flatten(1) for one in (v, self.v))
             return torch.cdist(x, y, compute_mode=EXACT).square()
         if config.pairs == "nearest" and config.nearest < len(self.v):
-            return rank_across(v, self.v, self._group, config.nearest, config.sigma)
+            most = config.nearest + 1  # an image of the result is its own nearest image
+            return rank_across(v, self.v, self._group, most, config.sigma)
         return align_across(v, self.v, self._group, config.sigma).d2
 
     def _predict(self, images: Images) -> Prediction:
@@ -160,39 +173,53 @@ class AttentionModel:
         d2 = self._compare(v)
         distances = find_distances(d2, self.labels)
         found = choose(distances)
-        distance, tau = self._align(v, found)
+        tau = self._align(v, found)
         return Prediction(
             assignments=found,
             distances=distances,
-            distance=distance,
-            weight=weigh_cluster(d2, self.labels, found, self.config.kernel, self.beta),
+            weight=(self._weigh(v, d2) * (self.labels[:, None] == found)).sum(0),
             tau=tau,
-            aligned=images if self.config.method == "ka" else self._group.act(images, tau),
-            far=distance > self.limit + SOLVED,
+            aligned=self._move(images, tau),
+            far=distances.amin(1) > self.limit + SOLVED,
         )
 
-    def _average(self, rows: Tensor) -> Tensor:
-        v, sigma = self.v[rows], self.config.sigma
-        if self.config.method == "ka" or len(v) == 1:
-            return v.mean(0)
-        anchor = int(first_min(self.d2[rows][:, rows].sum(0), within=SOLVED * len(rows)))
-        tau = align_across(v, v[anchor : anchor + 1], self._group, sigma).tau[:, 0]
-        problem = Problem(self._group, v, torch.full_like(v[:, 0, 0, 0], 1 / len(v)))
-        *_, last = MeanAscent(problem, sigma, anchor).run(tau, UPDATES)
-        return last.mu
+    def _weigh(self, v: Images, d2: Matrix) -> Matrix:
+        """Return the columns of W [n m] of new images, as the run weighs its own images.
 
-    def _align(self, v: Images, found: Labels) -> tuple[Tensor, Poses]:
-        """Return d² [m] between images of unit norm and the centres of their clusters, and the
-        poses [m p] that warp the images onto them."""
+        The nearest image of the result takes the place of the diagonal: it counts among the
+        largest weights that are kept, and not among the neighbours that determine a local β.
+        """
+        config, kernel = self.config, KERNELS[self.config.kernel]
+        rows, columns = (square_norms(one, config.sigma) for one in (self.v, v))
+        beta: float | Tensor = self.beta
+        if config.bandwidth == "local":
+            x = kernel(d2.T, rows, columns)
+            beta = Local(config.neighbours).beta_beyond(x - x.amin(0), d2.argmin(1))
+        return weigh(d2.T, beta, kernel, rows, config.most, columns=columns)
+
+    def _align(self, v: Images, found: Labels) -> Poses:
+        """Return the poses [m p] that warp images of unit norm onto the central images of their
+        clusters."""
         if self.config.method == "ka":
-            rest = blur(v - self.centres[found], self.config.sigma)
-            return rest.flatten(1).square().sum(1), v.new_zeros(len(v), 0)
-        d2, tau = torch.zeros_like(v[:, 0, 0, 0]), self._group.identity(len(v), v)
+            return v.new_zeros(len(v), 0)
+        tau = self._group.identity(len(v), v)
         for k in found.unique().tolist():
-            own, centre = found == k, self.centres[k : k + 1]
-            pairs = align_across(v[own], centre, self._group, self.config.sigma)
-            d2[own], tau[own] = pairs.d2[:, 0], pairs.tau[:, 0]
-        return d2, tau
+            own, anchor = found == k, self.anchors[k]
+            centre = self.v[anchor : anchor + 1]
+            tau[own] = align_across(v[own], centre, self._group, self.config.sigma).tau[:, 0]
+        return tau
+
+    def _move(self, images: Images, tau: Poses) -> Images:
+        """Return the images in these poses, without the overshoot of Keys' interpolation."""
+        if self.config.method == "ka":
+            return images
+        low, high = images.amin((1, 2, 3), True), images.amax((1, 2, 3), True)
+        moved = self._group.act(images, tau)
+        return torch.minimum(torch.maximum(moved, low.clamp_max(0)), high.clamp_min(0))
+
+    @property
+    def _k(self) -> int:
+        return int(self.labels.max()) + 1
 
     @property
     def _group(self) -> Group:
@@ -212,13 +239,6 @@ def find_distances(d2: Matrix, labels: Labels) -> Matrix:
 def choose(distances: Matrix) -> Labels:
     """Return the nearest cluster [m]. If several are equally near, the first is chosen."""
     return first_min(distances, 1, within=SOLVED)
-
-
-def weigh_cluster(d2: Matrix, labels: Labels, found: Labels, kernel: str, beta: float) -> Tensor:
-    """Return the fraction [m] of the weight of each new image that lies on its cluster `found`."""
-    x = KERNELS[kernel](d2.T, torch.ones_like(d2[0, :1]))
-    W = (-beta * x).softmax(0)
-    return (W * (labels[:, None] == found)).sum(0)
 
 
 @final
@@ -247,7 +267,6 @@ class PrototypeModel:
         return Prediction(
             assignments=found.assignments,
             distances=found.distances,
-            distance=distance,
             weight=weight,
             tau=back.tau,
             aligned=back.images,

@@ -13,15 +13,13 @@ from ia_engine.api.arguments import (
 )
 from ia_engine.api.inputs import Source, read_images
 from ia_engine.api.progress import Progress, follow
-from ia_engine.api.result import to_floats, to_whole, warp
+from ia_engine.api.result import to_floats, to_whole
 from ia_engine.api.results import AttentionResult
 from ia_engine.api.statements import state_attention
 from ia_engine.attention.clusters.measures import Measured
-from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, Step, iterate, normalise
 from ia_engine.images import Images, Labels
 from ia_engine.predict import AttentionModel
-from ia_engine.runs.comparison.methods import pose_in_clusters
 from ia_engine.runs.kinds.attention import measure_in_clusters
 
 
@@ -70,12 +68,7 @@ def attend(
     measured = measure_in_clusters(iterate(config, v), labels, k)
     finished = tuple(follow(measured, config.steps, _describe, progress))
     first, last = finished[0].step, finished[-1]
-    poses = None
-    aligned = data.images
-    if first.tau is not None:
-        tau = pose_in_clusters(last.assignments, Alignment(first.d2, first.tau))
-        poses = to_floats(tau)
-        aligned = warp(data.images, poses, config.group)
+    model = make_model(config, data.images.to(device), last.assignments, first)
     return AttentionResult(
         data,
         {
@@ -90,11 +83,11 @@ def attend(
         to_whole(last.assignments),
         to_floats(last.step.W),
         to_floats(last.step.d2),
-        poses,
-        to_floats(aligned),
+        None if first.tau is None else to_floats(model.poses),
+        to_floats(model.aligned),
         to_floats(last.step.mu),
         finished,
-        make_model(config, data.images.to(device), last.assignments, first),
+        model,
     )
 
 

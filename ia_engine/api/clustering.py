@@ -22,11 +22,11 @@ from ia_engine.api.arguments import (
 from ia_engine.api.attention import make_model
 from ia_engine.api.inputs import Source, read_images
 from ia_engine.api.progress import Progress, follow
-from ia_engine.api.result import to_floats, to_whole, warp
+from ia_engine.api.result import to_floats, to_whole
 from ia_engine.api.results import ClusterResult
 from ia_engine.api.statements import state_graph, state_training
 from ia_engine.attention.clusters.detection import cluster as detect
-from ia_engine.attention.distances.alignment import Alignment, GlobalSearch
+from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, iterate, normalise
 from ia_engine.clustering.config import MODELS, ClusterConfig
 from ia_engine.clustering.reading import Reading, put_back, read
@@ -41,9 +41,7 @@ from ia_engine.runs.comparison.methods import (
     GREY,
     RATES,
     Task,
-    average,
     choose_k,
-    pose_in_clusters,
 )
 
 METHODS: Final = ("ia", "ka", *MODELS)
@@ -173,11 +171,7 @@ def _attend(
         known = align_pairs(distance, v, progress, "cluster")
     (step,) = iterate(config, v, known)
     assignments = detect(step.d2, step.v, k)
-    aligned, poses = data.images, None
-    if step.tau is not None:
-        tau = pose_in_clusters(assignments, Alignment(step.d2, step.tau))
-        poses = to_floats(tau)
-        aligned = warp(data.images, poses, config.group)
+    model = make_model(config, data.images.to(device), assignments, step)
     settings = {"function": "cluster", **asdict(config), "k": k, "device": str(device)}
     del settings["steps"]  # it is always 1
     return ClusterResult(
@@ -185,13 +179,13 @@ def _attend(
         settings,
         state_graph(config, k, len(data.images)),
         to_whole(assignments),
-        to_floats(average(aligned, assignments.cpu())),
-        to_floats(aligned),
+        to_floats(model.centres),
+        to_floats(model.aligned),
         to_floats(step.d2),
-        poses,
+        None if step.tau is None else to_floats(model.poses),
         to_floats(step.W),
         (step,),
-        make_model(config, data.images.to(device), assignments, step),
+        model,
     )
 
 

@@ -19,7 +19,14 @@ from torch import Tensor
 from ia_engine.api.originals import MOST_16_BITS
 from ia_engine.datasets.array_files import FileConfig, to_images
 from ia_engine.datasets.data import ImageSet, PointSet, Recipe, describe_flaws, find_flaws
-from ia_engine.datasets.loading import FileOnDisk, Loaded, load_data, read_pictures
+from ia_engine.datasets.loading import (
+    FileOnDisk,
+    Loaded,
+    load_data,
+    match_reading,
+    read_pictures,
+)
+from ia_engine.datasets.scaling import Scale
 from ia_engine.datasets.uploads import Upload, UploadConfig
 from ia_engine.datasets.uploads.arrays import CHANNELS, SIDES
 from ia_engine.datasets.uploads.reading import describe_scales
@@ -113,27 +120,31 @@ def read_images(source: Source, seed: int | None = None) -> ImageSet:
 
 
 def read_like(data: ImageSet, source: Source) -> ImageSet:
-    """Read images with the settings by which the pictures of another set were read, if any."""
-    config = data.recipe.config if isinstance(data.recipe.config, UploadConfig) else UploadConfig()
-    found = _read(source, config, None, None)
+    """Read new images like those of another set, as the pages and the shell read them."""
+    config, known = match_reading(data.images, data.recipe.to_json())
+    found = _read(source, config, None, None, known)
     if isinstance(found, PointSet):
         raise EngineError("new images are needed; got points in the plane: choose images")
     return found
 
 
 def _read(
-    source: Source, config: UploadConfig, limit: int | None, seed: int | None
+    source: Source,
+    config: UploadConfig,
+    limit: int | None,
+    seed: int | None,
+    known: Scale | None = None,
 ) -> ImageSet | PointSet:
     if limit is not None and limit < 1:
         raise EngineError(f"limit must be at least 1; got {limit}")
     if isinstance(source, ImageSet):
         return source if limit is None else source.first(limit)
     if isinstance(source, str | PathLike):
-        return _with_refusals(load_data(fspath(source), config, limit, seed))
+        return _with_refusals(load_data(fspath(source), config, limit, seed, known=known))
     if isinstance(source, np.ndarray | Tensor):
-        return _read_array(source, config.scale, limit)
+        return _read_array(source, config.scale, limit, known)
     if isinstance(source, Sequence) and len(source):
-        return _read_list(source, config, limit)
+        return _read_list(source, config, limit, known)
     raise EngineError(
         "images must be an array, a tensor, a path, the name of a data set or a list of paths, "
         f"pictures or arrays; got {_describe_type(source)}"
@@ -141,15 +152,15 @@ def _read(
 
 
 def _read_list(
-    source: Sequence[Any], config: UploadConfig, limit: int | None
+    source: Sequence[Any], config: UploadConfig, limit: int | None, known: Scale | None
 ) -> ImageSet | PointSet:
     """Read a list whose elements are of one kind."""
     if all(isinstance(item, Tensor) for item in source):
         _check_shapes(source)
-        return _read_array(torch.stack([*source]), config.scale, limit)
+        return _read_array(torch.stack([*source]), config.scale, limit, known)
     if all(isinstance(item, np.ndarray) for item in source):
         _check_shapes(source)
-        return _read_array(np.stack(source), config.scale, limit)
+        return _read_array(np.stack(source), config.scale, limit, known)
     if all(isinstance(item, str | PathLike) for item in source):
         files = [FileOnDisk(Path(item), Path(item).name) for item in source]
         return _with_refusals(read_pictures(files, "the list of paths", config, limit))
@@ -163,7 +174,9 @@ def _read_list(
     )
 
 
-def _read_array(source: Array | Tensor, scale: str, limit: int | None) -> ImageSet:
+def _read_array(
+    source: Array | Tensor, rule: str, limit: int | None, known: Scale | None
+) -> ImageSet:
     """Read images of one shape; the first note states their layout."""
     is_tensor = isinstance(source, Tensor)
     array = _to_array(source) if is_tensor else cast(Array, source)
@@ -171,7 +184,7 @@ def _read_array(source: Array | Tensor, scale: str, limit: int | None) -> ImageS
     layout = _find_layout(name, array.shape, is_tensor)
     if layout == "n c h w":  # other code prefers channels at the end where both are possible
         array = array.transpose(0, 2, 3, 1)
-    images, notes = to_images(name, array, limit, scale)
+    images, notes, scale = to_images(name, array, limit, rule, known)
     n, channels = len(images), array.shape[3] if array.ndim == 4 else 1
     height, width = images.shape[-2:]
     plural = "" if n == 1 else "s"
@@ -180,7 +193,9 @@ def _read_array(source: Array | Tensor, scale: str, limit: int | None) -> ImageS
         notes = (*notes, f"the first {n:,} of {len(array):,} images")
     names = tuple(f"image {i + 1}" for i in range(n))
     flaws = describe_flaws(find_flaws(images))
-    return ImageSet(images, names, Recipe("file", FileConfig(name)), notes=(read, *notes, *flaws))
+    return ImageSet(
+        images, names, Recipe("file", FileConfig.of(name, scale)), notes=(read, *notes, *flaws)
+    )
 
 
 def _find_layout(name: str, shape: tuple[int, ...], is_tensor: bool) -> str:

@@ -210,15 +210,13 @@ class Result(ABC):
 
 
 def to_floats(x: Tensor) -> Floats:
-    """Return a tensor as an array in single precision."""
-    array: Floats = x.detach().cpu().float().numpy()
-    return array
+    """Return a copy of a tensor in single precision."""
+    return np.array(x.detach().cpu().numpy(), dtype=np.float32)
 
 
 def to_whole(labels: Labels) -> Whole:
-    """Return labels as an array."""
-    array: Whole = labels.detach().cpu().to(torch.int64).numpy()
-    return array
+    """Return a copy of labels as an array."""
+    return np.array(labels.detach().cpu().numpy(), dtype=np.int64)
 
 
 def warp(images: Images, poses: Floats, group: str) -> Images:

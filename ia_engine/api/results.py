@@ -159,12 +159,13 @@ class PredictionResult(Result):
     - `labels` [m]: the cluster of each new image.
     - `distances` [m k]: the distance to each cluster, of which the smallest determines the
       label.
-    - `far` [m]: True if an image is farther from the centre of its cluster than all images of
-      the result.
+    - `far` [m]: True if an image is farther from its cluster than the limit of the model; see
+      `ia_engine.predict.Prediction`.
     - `weights` [m]: the weight of the image's own cluster, from 0 to 1; None for models without
       weights.
-    - `poses` [m p]: the poses that warp the images onto the centres of their clusters.
-    - `aligned` [m c h w]: the images, aligned with these centres.
+    - `poses` [m p]: the poses that warp the images onto the central images of their clusters;
+      for prototypes, the parameters that transform the prototypes onto the images.
+    - `aligned` [m c h w]: the images, aligned with their clusters.
     - `centre_distances` [m]: the distance to the centre of the image's own cluster, on which `far`
       depends.
     - `group`: the name of the group of the poses; "" if they are parameters of prototypes.

@@ -13,7 +13,7 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
-from ia_engine.images import Matrix
+from ia_engine.images import Labels, Matrix
 
 NEAREST = 1e-6
 """Lower bound for the x used to compute β, as a fraction of the largest x. It keeps β
@@ -49,8 +49,13 @@ class Local:
     neighbours: int = 5
 
     def beta(self, d2: Matrix) -> Tensor:
+        return self.beta_beyond(d2, torch.arange(len(d2), device=d2.device))
+
+    def beta_beyond(self, d2: Matrix, own: Labels) -> Tensor:
+        """Return β for the columns of d2 [n m]; row own[j] is no neighbour of column j."""
         k = min(self.neighbours, max(1, len(d2) - 1))
-        return _inverse(_others(d2).kthvalue(k, 0).values, d2)
+        others = d2.scatter(0, own[None], torch.inf)
+        return _inverse(others.kthvalue(k, 0).values, d2)
 
 
 @dataclass(frozen=True)

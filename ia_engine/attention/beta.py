@@ -20,7 +20,8 @@ def exponents(step: Step, config: AttentionConfig, beta: float) -> Matrix | None
     is_given = step.beta.ndim == 0 and abs(float(step.beta) - beta) <= 1e-6 * beta
     if config.kernel == "rbf" and config.most is None and is_given:
         return None
-    x = KERNELS[config.kernel](step.d2, square_norms(step.v, config.sigma)) * (step.beta / beta)
+    square = square_norms(step.v, config.sigma)
+    x = KERNELS[config.kernel](step.d2, square, square) * (step.beta / beta)
     return x if config.most is None else x.masked_fill(step.W == 0, torch.inf)
 
 

@@ -48,7 +48,7 @@ class Weighting:
 
         The pairs masked by `apart` [n n] get a weight of 0.
         """
-        x = self.kernel(d2, square)
+        x = self.kernel(d2, square, square)
         # A term that is constant in a column cancels.
         beta = self.bandwidth.beta(x - x.amin(0))
         return weigh(d2, beta, self.kernel, square, self.most, apart=apart), beta

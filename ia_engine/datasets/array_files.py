@@ -1,10 +1,11 @@
 """Reads arrays of images from a file without resizing them or changing their background."""
 
+import json
 import zipfile
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import torch
@@ -13,7 +14,7 @@ from torch import Tensor
 
 from ia_engine.datasets.data import ImageSet, PointSet, Recipe, describe_flaws, find_flaws
 from ia_engine.datasets.idx import read_idx
-from ia_engine.datasets.scaling import find_scale
+from ia_engine.datasets.scaling import Scale, find_scale
 from ia_engine.datasets.uploads.arrays import (
     parse_npy,
     to_channels_first,
@@ -35,17 +36,51 @@ DAMAGE = (OSError, ValueError, EOFError, KeyError, MemoryError, zipfile.BadZipFi
 
 @dataclass(frozen=True)
 class FileConfig(Config):
-    """The name of a file, whose content is identified by the digest of the data."""
+    """The name of a file, whose content is identified by the digest of the data, and its scale."""
 
     name: str
+    kind: str = ""
+    """Type of the numbers in the file; "" if their scale is unknown."""
+    scale: str = "stack"
+    """"image" if every image has its own ends."""
+    low: float = 0.0
+    high: float = 1.0
+    """The ends of the scale, which became 0 and 1."""
+    alpha: float = 1.0
+    """The value of full opacity."""
+
+    @classmethod
+    def of(cls, name: str, scale: Scale) -> Self:
+        rule, ends = ("stack", scale.ends) if scale.ends else ("image", (0.0, 1.0))
+        return cls(name, scale.kind, rule, *ends, scale.alpha)
+
+
+def match_scale(recipe: str) -> Scale | None:
+    """Return the scale of the arrays from which a recipe [JSON] states that images were read.
+
+    >>> match_scale('{"source": "file", "config": {"name": "a", "kind": "uint8", "high": 255}}').top
+    255
+    """
+    value = json.loads(recipe)
+    stored = value.get("config", {}) if value.get("source") == "file" else {}
+    if not stored.get("kind"):
+        return None
+    config = FileConfig(**stored)
+    ends = None if config.scale == "image" else (config.low, config.high)
+    return Scale(config.kind, config.low, config.high, ends, config.alpha)
 
 
 def read_arrays(
-    path: Path, kind: str, limit: int | None = None, scale: str = "stack"
+    path: Path,
+    kind: str,
+    limit: int | None = None,
+    rule: str = "stack",
+    known: Scale | None = None,
 ) -> ImageSet | PointSet:
     """Read images or points, and their labels if there are any, from an npz, npy or IDX file.
 
-    `scale` is the rule by which values are scaled that are neither in [0, 1] nor 8-bit integers.
+    `rule` scales values that are neither in [0, 1] nor 8-bit integers, unless the scale of earlier
+    images is `known`.
     """
     name = path.name
     try:
@@ -55,14 +90,15 @@ def read_arrays(
     if "points" in arrays:
         return to_points(name, arrays["points"], arrays.get("labels"))
     n = len(_channels_first(name, arrays["images"]))
-    images, notes = to_images(name, arrays["images"], limit, scale)
+    images, notes, scale = to_images(name, arrays["images"], limit, rule, known)
     labels, classes = to_labels(name, arrays.get("labels"), n)
     taken = len(images)
     if taken < n:
         notes = (*notes, f"the first {taken:,} of {n:,} images")
     names = tuple(f"{path.stem} {i + 1}" for i in range(taken))
     labels = None if labels is None else labels[:taken]
-    return ImageSet(images, names, _recipe(name), labels, classes, notes=notes)
+    recipe = Recipe("file", FileConfig.of(name, scale))
+    return ImageSet(images, names, recipe, labels, classes, notes=notes)
 
 
 def to_points(name: str, points: Array, labels: Array | None) -> PointSet:
@@ -75,21 +111,25 @@ def to_points(name: str, points: Array, labels: Array | None) -> PointSet:
     places, _ = to_labels(name, labels, len(found))
     if places is None:
         raise EngineError(f"{name} must contain labels [{len(found)}], one per point; got none")
-    return PointSet(found, places, _recipe(name))
+    return PointSet(found, places, Recipe("file", FileConfig(name)))
 
 
 def to_images(
-    name: str, array: Array, limit: int | None = None, rule: str = "stack"
-) -> tuple[Images, tuple[str, ...]]:
+    name: str,
+    array: Array,
+    limit: int | None = None,
+    rule: str = "stack",
+    known: Scale | None = None,
+) -> tuple[Images, tuple[str, ...], Scale]:
     """Convert images [n h w], [n h w c] or [n c h w] to floats [n c h w] in [0, 1]; also return
-    notes."""
+    notes and the scale."""
     given = _channels_first(name, array)
     scale = find_scale(
-        name, given, rule
+        name, given, rule, known
     )  # the scale depends on all images, so that --limit does not change pixel values
     images = _over_black(torch.from_numpy(scale.apply(given[:limit])))
     notes = (scale.describe(name), *describe_flaws(find_flaws(images)))
-    return images, tuple(note for note in notes if note)
+    return images, tuple(note for note in notes if note), scale
 
 
 def to_labels(name: str, labels: Array | None, n: int) -> tuple[Tensor | None, tuple[str, ...]]:
@@ -130,10 +170,6 @@ def _open_npz(path: Path) -> dict[str, Array]:
     if "images" in arrays:
         arrays.pop("points", None)
     return arrays
-
-
-def _recipe(name: str) -> Recipe:
-    return Recipe("file", FileConfig(name))
 
 
 def _channels_first(name: str, array: Array) -> Array:

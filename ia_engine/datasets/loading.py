@@ -7,13 +7,15 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final, cast
 
-from ia_engine.datasets.array_files import DAMAGE, read_arrays
+from ia_engine.datasets.array_files import DAMAGE, match_scale, read_arrays
 from ia_engine.datasets.data import Data, ImageSet, PointSet, Recipe
 from ia_engine.datasets.recipes import RECIPES, load_recipe, make
-from ia_engine.datasets.uploads import UploadConfig, read_upload
+from ia_engine.datasets.scaling import Scale
+from ia_engine.datasets.uploads import UploadConfig, match_settings, read_upload
 from ia_engine.datasets.uploads.archive import File, kind_of_archive
 from ia_engine.datasets.uploads.limits import HEAD, recognise
 from ia_engine.errors import EngineError
+from ia_engine.images import Images
 
 MOST_PICTURES: Final = 10_000
 
@@ -32,16 +34,18 @@ def load_data(
     limit: int | None = None,
     seed: int | None = None,
     option: str = "the data",
+    *,
+    known: Scale | None = None,
 ) -> Loaded:
     """Load at most `limit` rows of the data that `source` names.
 
-    `pictures` determines how pictures and arrays are read, `seed` replaces that of a recipe, and
-    errors call the source `option`.
+    `pictures` determines how pictures and arrays are read, `seed` replaces that of a recipe,
+    errors call the source `option`, and `known` is the scale of earlier arrays, if there is one.
     """
     if not source:
         raise EngineError(f"{option} must be a name, a file or a folder; got an empty string")
     with reading(source):
-        found = _find(source, pictures, limit, seed, option)
+        found = _find(source, pictures, limit, seed, option, known=known)
     return replace(found, data=_limit(found.data, limit))
 
 
@@ -55,6 +59,13 @@ def read_pictures(
         why = result.refused[0].reason if result.refused else "the folder has no files"
         raise EngineError(f"{name} contains no readable image: {why}")
     return Loaded(result.images, tuple(refusal.reason for refusal in result.refused))
+
+
+def match_reading(images: Images, recipe: str) -> tuple[UploadConfig, Scale | None]:
+    """Return how new pictures and new arrays are read like these images, by their recipe [JSON]."""
+    scale = match_scale(recipe)
+    config = match_settings(images, recipe)
+    return replace(config, scale="image" if scale and not scale.ends else config.scale), scale
 
 
 @contextmanager
@@ -90,7 +101,13 @@ class FileOnDisk:
 
 
 def _find(
-    name: str, pictures: UploadConfig, limit: int | None, seed: int | None, option: str
+    name: str,
+    pictures: UploadConfig,
+    limit: int | None,
+    seed: int | None,
+    option: str,
+    *,
+    known: Scale | None,
 ) -> Loaded:
     path = Path(name)
     if name in RECIPES:
@@ -107,7 +124,7 @@ def _find(
     file = FileOnDisk(path, path.name)
     kind = _kind(file)
     if kind in ("npz", "npy", "idx"):
-        return Loaded(read_arrays(path, kind, limit, pictures.scale))
+        return Loaded(read_arrays(path, kind, limit, pictures.scale, known))
     return read_pictures([file], name, pictures, limit)
 
 

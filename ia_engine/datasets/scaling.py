@@ -52,6 +52,8 @@ class Scale:
     high: float
     ends: tuple[float, float] | None
     alpha: float
+    reused: bool = False
+    """True if the ends are those of earlier images."""
 
     @property
     def top(self) -> float | None:
@@ -83,6 +85,9 @@ class Scale:
             done = [f"clipped at 0 and {self.top:g}"] * cut
             done += [f"divided by {self.top:g}"] * (self.top != 1)
             return f"{what} {' and '.join(done)}" if done else ""
+        if self.reused and self.ends:
+            low, high = self.ends
+            return f"{what} scaled like the earlier images: {low:.3g} became 0 and {high:.3g} 1"
         percentiles = "{:g} and {:g} percentiles of the values that differ from the median".format(
             *PERCENTILES
         )
@@ -100,10 +105,11 @@ def _show(value: float) -> str:
     return f"{value:,.0f}" if 1000 <= abs(value) < 1e6 else f"{value:.3g}"
 
 
-def find_scale(name: str, images: Array, rule: str = "stack") -> Scale:
+def find_scale(name: str, images: Array, rule: str = "stack", known: Scale | None = None) -> Scale:
     """Find the scale of images [n c h w] of any numeric type.
 
-    If there are two or four channels, the last one is alpha.
+    If there are two or four channels, the last one is alpha. The scale `known` of earlier images is
+    reused for images of the same type.
 
     >>> [round(end) for end in find_scale("a.npy", np.array([[[[-2.0, 0.0, 6.0]]]])).ends]
     [-2, 6]
@@ -115,6 +121,8 @@ def find_scale(name: str, images: Array, rule: str = "stack") -> Scale:
         )
     _check_finite(name, images)
     kind, low, high = images.dtype.name, float(images.min()), float(images.max())
+    if known is not None and _are_alike(np.dtype(known.kind), images.dtype):
+        return Scale(kind, low, high, known.ends, known.alpha, reused=True)
     if top := _find_top(images, low, high):
         return Scale(kind, low, high, (0.0, top), top)
     colors = images[:, : count_colors(images.shape)]
@@ -124,6 +132,11 @@ def find_scale(name: str, images: Array, rule: str = "stack") -> Scale:
         most = float(alpha.max())
         opaque = _find_top(alpha, float(alpha.min()), most) or max(most, 0.0)
     return Scale(kind, low, high, _find_ends(colors) if rule == "stack" else None, opaque)
+
+
+def _are_alike(one: np.dtype[Any], other: np.dtype[Any]) -> bool:
+    """Return True for equal types, and for floats of any precision."""
+    return one == other or one.kind == other.kind == "f"
 
 
 def count_colors(shape: Sequence[int]) -> int:

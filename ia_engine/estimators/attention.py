@@ -32,7 +32,7 @@ from ia_engine.estimators.images import (
     to_rows,
     to_tensor,
 )
-from ia_engine.images import Matrix
+from ia_engine.images import Labels, Matrix
 from ia_engine.params import Choice
 from ia_engine.predict import AttentionModel, choose, find_distances
 
@@ -50,27 +50,32 @@ class _Attention(ClassNamePrefixFeaturesOutMixin, ClusterMixin, ImageEstimator):
     """What both methods of attention have in common."""
 
     _method: str
+    _labels: Labels
+    """A copy of `labels_`, from which new images are assigned."""
     n_clusters: int | None
     metric: str
     labels_: Array
     """[n]: the cluster of each image, numbered from 0."""
     poses_: Array
-    """[n p]: the poses that warp the images onto the means of their clusters."""
+    """[n p]: the poses that warp the images onto the central images of their clusters."""
     cluster_centers_: Array
-    """[k p]: the mean of each cluster; the images are divided by their norms before."""
+    """[k p]: the mean of the images of each cluster in these poses."""
 
     def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Cluster the images of X, or the rows of a matrix of squared distances."""
         config = self._configure(AttentionConfig, method=self._method)
+        for name in ("model_", "poses_", "cluster_centers_", "image_shape_"):
+            if hasattr(self, name):  # distances have none of these
+                delattr(self, name)
         if self._is_precomputed():
             self._find_clusters(self._attend_distances(config, self._read_distances(X)))
             return self
         images, flat = self._read_fitted(X)
         first, *more = iterate(config, normalise(images))
         self._find_clusters(more[-1] if more else first)
-        labels, beta = torch.from_numpy(self.labels_), float(first.beta.median())
-        self.model_ = AttentionModel(config, images, labels, first.d2, beta)
-        self.poses_ = to_rows(self.model_.fitted[1], flat)
+        beta = float(first.beta.median())
+        self.model_ = AttentionModel(config, images, self._labels, first.d2, beta)
+        self.poses_ = to_rows(self.model_.poses, flat)
         self.cluster_centers_ = to_rows(self.model_.centres, flat)
         return self
 
@@ -87,7 +92,7 @@ class _Attention(ClassNamePrefixFeaturesOutMixin, ClusterMixin, ImageEstimator):
         return to_rows(*self._measure(X))
 
     def align(self, X: ArrayLike) -> Array:
-        """Return the images [m p] in the pose of the mean of their cluster."""
+        """Return the images [m p] in the pose of the central image of their cluster."""
         check_is_fitted(self)
         if self._is_precomputed():
             raise EngineError(
@@ -116,7 +121,7 @@ class _Attention(ClassNamePrefixFeaturesOutMixin, ClusterMixin, ImageEstimator):
         else:
             check_count(len(step.d2), k)
             found = cluster(step.d2, step.v, k)
-        self.labels_ = to_labels(found)
+        self.labels_, self._labels = to_labels(found), found.cpu()
 
     def _measure(self, X: ArrayLike) -> tuple[Matrix, Array]:
         """Return d² [m k] between each image and each cluster, and X as a matrix."""
@@ -125,7 +130,7 @@ class _Attention(ClassNamePrefixFeaturesOutMixin, ClusterMixin, ImageEstimator):
             images, flat = self._read_new(X)
             return self.model_.measure(images), flat
         matrix = validate_data(self, X, dtype=FLOATS, reset=False)
-        return find_distances(to_tensor(matrix), torch.from_numpy(self.labels_)), matrix
+        return find_distances(to_tensor(matrix), self._labels), matrix
 
     def _read_distances(self, X: ArrayLike) -> Matrix:
         matrix = validate_data(self, X, dtype=FLOATS)

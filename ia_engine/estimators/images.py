@@ -58,7 +58,13 @@ class ImageEstimator(TransformerMixin, BaseEstimator):
     def _read_new(self, X: ArrayLike) -> tuple[Images, Array]:
         """Return new images [n c h w], and X as a matrix [n p]."""
         check_is_fitted(self)
-        flat = validate_data(self, flatten(X)[0], dtype=FLOATS, reset=False)
+        flat, shape = flatten(X)
+        flat = validate_data(self, flat, dtype=FLOATS, reset=False)
+        if shape and _with_channels(shape) != self.image_shape_:
+            raise ValueError(
+                f"X must have images of the shape {self.image_shape_} [c h w], as in fit; got "
+                f"{_with_channels(shape)}"
+            )
         return to_images(flat, self.image_shape_), flat
 
     def _configure(self, config: type[C], **values: object) -> C:
@@ -121,12 +127,15 @@ def to_rows(x: Tensor, like: Array) -> Array:
 
 
 def to_labels(x: Tensor) -> NDArray[np.int64]:
-    return np.ascontiguousarray(x.cpu().numpy(), dtype=np.int64)
+    """Return a copy of labels as an array."""
+    return np.array(x.cpu().numpy(), dtype=np.int64)
 
 
 def draw_seed(random_state: object) -> int:
     """Return the seed of a run: the integer itself, or one that a random generator draws."""
     if isinstance(random_state, int | np.integer) and not isinstance(random_state, bool):
+        if random_state < 0:
+            raise ValueError(f"random_state must be at least 0; got {random_state}")
         return int(random_state)
     return int(check_random_state(random_state).randint(SEEDS))
 

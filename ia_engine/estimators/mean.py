@@ -17,9 +17,8 @@ from ia_engine.estimators.images import (
     Shape,
     draw_seed,
     to_rows,
-    to_tensor,
 )
-from ia_engine.images import Images, Poses
+from ia_engine.images import Images
 from ia_engine.transforms import GROUPS
 
 
@@ -38,6 +37,9 @@ class InvariantMean(OneToOneFeatureMixin, ImageEstimator):
     (8, 8)
     """
 
+    _config: MeanConfig
+    _mean: Images
+    """Settings and mean of `fit`, with which new images are aligned."""
     labels_: Array
     poses_: Array
     """[n p]: the poses that warp the images onto the mean."""
@@ -71,17 +73,17 @@ class InvariantMean(OneToOneFeatureMixin, ImageEstimator):
 
     def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Compute the mean of the images of X."""
-        config = self._configure(MeanConfig)
+        self._config = config = self._configure(MeanConfig)
         images, flat = self._read_fitted(X)
         v, generator = normalise(images), None
         if config.start == "random":
             generator = Generator(device=v.device).manual_seed(draw_seed(self.random_state))
         *_, last = find_mean(config, v, torch.ones_like(v[:, 0, 0, 0]), generator)
-        self.cluster_centers_ = to_rows(last.mu[None], flat)
+        self._mean, self.cluster_centers_ = last.mu[None], to_rows(last.mu[None], flat)
         self.mean_ = self.cluster_centers_.reshape(self.image_shape_)
         self.mean_ = self.mean_[0] if len(self.mean_) == 1 else self.mean_
         self.objective_, self.labels_ = last.objective, np.zeros(len(v), np.int64)
-        self.poses_ = to_rows(self._find_poses(images), flat)
+        self.poses_ = to_rows(last.tau, flat)
         return self
 
     def fit_predict(self, X: ArrayLike, y: object = None) -> Array:
@@ -95,9 +97,6 @@ class InvariantMean(OneToOneFeatureMixin, ImageEstimator):
     def transform(self, X: ArrayLike) -> Array:
         """Return the images [m p], aligned with the mean."""
         images, flat = self._read_new(X)
-        aligned = GROUPS[self.group].act(images, self._find_poses(images))
-        return to_rows(aligned, flat)
-
-    def _find_poses(self, images: Images) -> Poses:
-        target = to_tensor(self.cluster_centers_).view(1, *self.image_shape_)
-        return align_across(normalise(images), target, GROUPS[self.group], self.sigma).tau[:, 0]
+        group, sigma = GROUPS[self._config.group], self._config.sigma
+        tau = align_across(normalise(images), self._mean, group, sigma).tau[:, 0]
+        return to_rows(group.act(images, tau), flat)

@@ -8,18 +8,27 @@ from torch import Tensor
 
 from ia_engine.attention.iteration import normalise
 from ia_engine.datasets.data import Data, ImageSet, PointSet
-from ia_engine.datasets.loading import load_data
+from ia_engine.datasets.loading import load_data, match_reading
+from ia_engine.datasets.scaling import Scale
 from ia_engine.datasets.uploads import UploadConfig
 from ia_engine.errors import EngineError
-from ia_engine.images import Labels
+from ia_engine.images import Images, Labels
 from ia_engine.shell.lines import say
 from ia_engine.shell.options import Common
 
 
 def load(common: Common, pictures: UploadConfig | None = None) -> Data:
     """Load at most `limit` rows of the data. `pictures` determines how pictures are read."""
-    config = replace(pictures or UploadConfig(), scale=common.scale)
-    loaded = load_data(common.data, config, common.limit, common.seed, "--data")
+    return _load(common, replace(pictures or UploadConfig(), scale=common.scale), None)
+
+
+def load_like(common: Common, images: Images, recipe: str) -> Data:
+    """Load new images, which are read like those of a run with this recipe [JSON]."""
+    return _load(common, *match_reading(images, recipe))
+
+
+def _load(common: Common, config: UploadConfig, known: Scale | None) -> Data:
+    loaded = load_data(common.data, config, common.limit, common.seed, "--data", known=known)
     notes = loaded.data.notes if isinstance(loaded.data, ImageSet) else ()
     for sentence in (*loaded.refused, *notes):
         say(sentence)

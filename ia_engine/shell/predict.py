@@ -7,12 +7,15 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ia_engine.datasets.data import PointSet
+from ia_engine.datasets.scaling import SCALE
 from ia_engine.errors import EngineError
+from ia_engine.images import Images
 from ia_engine.predict import Prediction
 from ia_engine.runs.folder import SavedRun, read_run
+from ia_engine.runs.kinds.kind import read_data
 from ia_engine.runs.library import Library
 from ia_engine.shell.lines import Printer, say
-from ia_engine.shell.loading import load
+from ia_engine.shell.loading import load_like
 from ia_engine.shell.main import COMMANDS
 from ia_engine.shell.options import make_parser, read_common
 from ia_engine.shell.output_files import keep, list_names, to_array
@@ -37,20 +40,21 @@ def run(argv: Sequence[str]) -> None:
     common, kept = read_common(values), _open(values.run)
     if common.device.type != "cpu":
         raise EngineError("predict computes on the CPU: leave out --device")
-    data = load(common)
-    if isinstance(data, PointSet):
-        raise EngineError("the data for 'predict' must be images; got points: choose images")
+    if common.scale != SCALE.options[0]:
+        raise EngineError("predict scales arrays like those of the run: leave out --scale")
     if not kept.steps:
         raise EngineError(f"run {kept.id} has no finished step, so it has no clusters: resume it")
     model = find_kind(kept).model(kept, values.method or "")
+    data = load_like(common, _read_images(kept), kept.record.recipe)
+    if isinstance(data, PointSet):
+        raise EngineError("the data for 'predict' must be images; got points: choose images")
     found = model.predict(data.images)
     names = list_names(data)
     _print(common.printer, found, names["names"].tolist() if names else [])
     keep(common.out, _arrays(found) | names)
-    far = int(found.far.sum())
     say(
-        f"{far} of {len(found.far)} images {'is' if far == 1 else 'are'} farther from the centre "
-        f"of their cluster than every image of the run (more than {model.limit:.4g})"
+        f"{int(found.far.sum())} of {len(found.far)} images are far from every cluster of the run "
+        f"(distance above {model.limit:.4g})"
     )
 
 
@@ -60,6 +64,13 @@ def _open(name: str) -> SavedRun:
     if name and path.is_dir():
         return read_run(path.resolve())
     return Library().open(name)
+
+
+def _read_images(kept: SavedRun) -> Images:
+    data = read_data(kept)
+    if isinstance(data, PointSet):
+        raise EngineError(f"run {kept.id} must be a run of images; got points")
+    return data.images
 
 
 def _print(printer: Printer, found: Prediction, names: Sequence[str]) -> None:

@@ -17,6 +17,16 @@ from pages._ui.state.new_images import NewImages, new_images_state
 from pages._ui.upload_reader import read_files, report_upload
 from pages._ui.wording import number
 
+FAR: Final = {
+    "mean": "The distance is that to the nearest image of the run. An image is **far** if this "
+    "distance is larger than that of every image of the run to its nearest other image. With n "
+    "images in the run, a new image of the same kind is far with a probability of at most 1/(n + "
+    "1).",
+    "prototype": "The distance is the error of the prototype that fits best. An image is **far** "
+    "if its error is larger than that of every image of the run. The prototypes were fitted to "
+    "these images, so new images of the same kind have larger errors and can be far too.",
+}
+"""What the distance and the mark mean, by what stands for a cluster."""
 SHOWN: Final = 12
 """Number of images whose pictures are drawn; the table lists all of them."""
 MOST: Final = 200
@@ -24,13 +34,13 @@ MOST: Final = 200
 COLUMNS: Final = {
     "cluster": st.column_config.NumberColumn(width="small"),
     "distance": st.column_config.NumberColumn(
-        format="%.4g", help="Distance to the mean or the prototype of the cluster"
+        format="%.4g", help="Distance to the nearest image or the prototype of the cluster"
     ),
     "weight": st.column_config.NumberColumn(
         format="percent", help="Share of the image's weights that lies on its cluster"
     ),
     "far": st.column_config.CheckboxColumn(
-        help="Farther from its cluster than every image of the run"
+        help="The distance is larger than every distance within the run"
     ),
 }
 
@@ -44,8 +54,8 @@ def show_new_images(
     `rule` names the cluster that an image joins, and `centre` the image that stands for a cluster.
     """
     st.markdown(
-        f"Upload images that are not part of this run. Each joins {rule}, and is aligned with the "
-        f"{centre} of this cluster. The run does not change."
+        f"Upload images that are not part of this run. Each joins {rule}, and is aligned with "
+        f"this cluster. The run does not change."
     )
     with explaining():
         config = match_settings(data.images, data.recipe.to_json())
@@ -104,8 +114,8 @@ def _show(run: str, data: ImageSet, found: Prediction, model: Model, centre: str
     if far:
         st.warning(
             f"{far} of {len(rows)} images {'is' if far == 1 else 'are'} far from every cluster: "
-            f"farther from the {centre} of its cluster than every image of the run (distance above "
-            f"{number(float(f'{model.limit:.3g}'))}).",
+            f"{'its' if far == 1 else 'their'} distance is larger than every distance within the "
+            f"run (above {number(float(f'{model.limit:.3g}'))}).",
             icon=":material/report:",
         )
     texts = TableTexts(
@@ -120,11 +130,7 @@ def _show(run: str, data: ImageSet, found: Prediction, model: Model, centre: str
     show_pictures(pictures, texts, key=f"new images of {run}")
     show_count(len(shown), len(rows), "new images")
     st.dataframe(rows, hide_index=True, width="stretch", column_config=COLUMNS)
-    st.caption(
-        f"The distance is that to the {centre} of the cluster. Images that are **far** are marked. "
-        "With n images in the run, a new image of the same kind is far with a probability of about "
-        "1/n."
-    )
+    st.caption(FAR[centre])
 
 
 def _caption(row: dict[str, Any]) -> str:

@@ -48,7 +48,7 @@ def test_new_images_join_the_clusters_of_a_run_of_attend(shell, npz, rotated, li
     assert [row["cluster"] for row in rows[:6]] == [1, 1, 1, 0, 0, 0]
     assert all(row["weight"] > 0.99 for row in rows[:6])
     assert rows[6]["far"]
-    assert "farther from the centre of their cluster than every image of the run" in ended.err[-1]
+    assert "of 7 images are far from every cluster of the run (distance above" in ended.err[-1]
     with np.load(out) as arrays:
         assert arrays["assignments"].tolist() == [row["cluster"] for row in rows]
         assert arrays["d2"].shape == (7, 2)
@@ -158,3 +158,29 @@ def test_a_kept_run_is_described_with_its_number_of_clusters(shell, npz, library
     assert shell("attend", "--data", npz, "--steps", 1, "--k", 2, "--keep").code == 0
     (kept,) = library.runs()
     assert any("K = 2 clusters" in line for line in shell("runs", "describe", kept.id).out)
+
+
+def test_pictures_and_arrays_are_read_like_the_images_of_the_run(shell, library, tmp_path):
+    drawn = np.zeros((2, 16, 16), np.float32)
+    drawn[0, 1:15, 7:9] = drawn[1, 4:12, 4:12] = 3000
+    drawn[:, 15] = -1000
+    np.savez(tmp_path / "run.npz", images=drawn.repeat(3, axis=0))
+    settings = ("--method", "ka", "--steps", 1, "--k", 2, "--keep")
+    assert shell("attend", "--data", tmp_path / "run.npz", *settings).code == 0
+    (kept,) = library.runs()
+    dark = np.where(drawn == -1000, 0, drawn)[:1] / 3
+    np.savez(tmp_path / "dark.npz", images=dark)
+    out = tmp_path / "out.npz"
+    predict(shell, "--run", kept.id, "--data", tmp_path / "dark.npz", "--out", out)
+    with np.load(out) as arrays:
+        assert arrays["aligned"].max() == pytest.approx(0.5), "1000 between -1000 and 3000"
+    (tmp_path / "pictures").mkdir()
+    levels = np.where(drawn == 3000, 255, 0).astype(np.uint8)
+    for at, image in enumerate(levels):
+        Image.fromarray(image).save(tmp_path / "pictures" / f"{at}.png")
+    predict(shell, "--run", kept.id, "--data", tmp_path / "pictures", "--out", out)
+    with np.load(out) as arrays:
+        np.testing.assert_array_equal(arrays["aligned"][:, 0], levels / 255)
+    ended = shell("predict", "--run", kept.id, "--data", "experiment-1", "--scale", "image")
+    assert ended.code == 2
+    assert "leave out --scale" in ended.err[-1]

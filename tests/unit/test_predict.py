@@ -9,16 +9,16 @@ from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.reading import means, read
 from ia_engine.clustering.training import train
 from ia_engine.errors import EngineError
+from ia_engine.images import blur
 from ia_engine.predict import (
     AttentionModel,
     PrototypeModel,
     choose,
     find_distances,
     fit_size,
-    weigh_cluster,
 )
 from ia_engine.transforms import GROUPS
-from tests.tensors import rand, tensor
+from tests.tensors import blobs, rand, tensor
 from tests.unit.attention.scenes import experiment_1
 
 SE2 = GROUPS["se2"]
@@ -55,7 +55,10 @@ def test_new_images_join_the_cluster_of_their_class_with_nearly_all_weight(drawi
 def test_aligned_images_match_the_mean_of_their_cluster_better(drawings):
     model, new, _ = drawings
     found = model.predict(new)
-    torch.testing.assert_close(found.aligned, SE2.act(new, found.tau))
+    moved = SE2.act(new, found.tau)
+    torch.testing.assert_close(found.aligned, moved.clamp(0, float(new.max())), atol=0.1, rtol=0)
+    assert (found.aligned.amax((1, 2, 3)) <= new.amax((1, 2, 3))).all()
+    assert (found.aligned >= 0).all()
     centres = model.centres[found.assignments]
     before = (normalise(new) * centres).flatten(1).sum(1)
     after = (normalise(found.aligned) * centres).flatten(1).sum(1)
@@ -63,26 +66,55 @@ def test_aligned_images_match_the_mean_of_their_cluster_better(drawings):
     assert after.mean() > before.mean() + 0.1
 
 
-def test_poses_and_distances_to_the_means_are_those_of_the_search_over_all_pairs(drawings):
+def test_poses_are_those_of_the_search_over_all_pairs(drawings):
     model, new, _ = drawings
     found, m = model.predict(new), len(new)
-    every = GlobalSearch(SE2).align(torch.cat([normalise(new), model.centres]))
-    row = torch.arange(m, device="cpu")
-    place = row, m + found.assignments
-    torch.testing.assert_close(found.distance, every.d2[place], atol=5e-3, rtol=0)
-    aligned = SE2.act(normalise(new), every.tau[place])
-    own = SE2.act(normalise(new), found.tau)
+    every = GlobalSearch(SE2).align(normalise(torch.cat([new, model.images])))
+    central = model.anchors[found.assignments]
+    tau = every.tau[torch.arange(m, device="cpu"), m + central]
+    aligned, own = (SE2.act(normalise(new), poses) for poses in (tau, found.tau))
     assert ((aligned - own).flatten(1).square().sum(1) < 0.01).all()
 
 
-def test_an_image_is_far_if_no_image_of_the_result_is_as_far_from_its_own_mean(drawings):
+def test_the_images_of_the_result_are_aligned_as_its_model_states(drawings):
+    model, *_ = drawings
+    found = model.predict(model.images)
+    assert torch.equal(found.assignments, model.labels)
+    torch.testing.assert_close(found.aligned, model.aligned)
+    means = [found.aligned[model.labels == k].mean(0) for k in range(3)]
+    torch.testing.assert_close(model.centres, torch.stack(means))
+
+
+def test_an_image_is_far_if_it_is_more_isolated_than_every_image_of_the_result(drawings):
     model, new, _ = drawings
     ring = torch.zeros_like(new[:1])
     ring[..., 20:44, 20:24] = ring[..., 30:34, 8:56] = 1
     found = model.predict(torch.cat([new[:2], ring]))
     assert found.far.tolist() == [False, False, True]
-    assert float(found.distance[2]) > model.limit == float(model.fitted[0].max())
+    others = [[float(x) for j, x in enumerate(row) if j != i] for i, row in enumerate(model.d2)]
+    assert float(found.distance[2]) > model.limit == max(map(min, others))
     assert not model.predict(model.images).far.any()
+
+
+@pytest.mark.parametrize("n", [3, 9])
+def test_a_new_image_of_the_same_distribution_is_far_at_most_once_in_n_plus_1(n):
+    """The rate in 60 runs with 50 new images each, with a margin of three standard errors."""
+    rates = []
+    for seed in range(60):
+        v = rand(n + 50, 1, 6, 6, seed=seed)
+        rates.append(float(attend(v[:n], "ka", k=2).predict(v[n:]).far.double().mean()))
+    error = np.std(rates) / len(rates) ** 0.5
+    assert 0.2 / (n + 1) < np.mean(rates) < 1 / (n + 1) + 3 * error
+
+
+def test_the_rate_of_far_images_is_bounded_for_poses_too():
+    rates = []
+    for seed in range(12):
+        v = blobs(28, size=12, seed=seed, sigma=1.5, dtype=torch.float32)
+        model = attend(v[:4], group="translation", k=1)
+        rates.append(float(model.predict(v[4:]).far.double().mean()))
+    error = np.std(rates) / len(rates) ** 0.5
+    assert 0.04 < np.mean(rates) < 0.2 + 3 * error
 
 
 def test_distances_to_clusters_are_those_to_their_nearest_images():
@@ -93,15 +125,41 @@ def test_distances_to_clusters_are_those_to_their_nearest_images():
     assert choose(found).tolist() == [0, 0], "the first of equally near clusters"
 
 
-@pytest.mark.parametrize("kernel", ["rbf", "laplace", "softmax"])
-def test_the_weight_of_a_cluster_is_the_share_of_the_kernel(kernel):
-    d2, labels = rand(3, 5, seed=1), tensor([0, 1, 0, 1, 1], torch.int64)
-    found = tensor([1, 0, 1], torch.int64)
-    weight = weigh_cluster(d2, labels, found, kernel, beta=2.5)
-    exponent = {"rbf": d2, "laplace": d2.sqrt(), "softmax": d2 / 2}[kernel]
-    kappa = np.exp(-2.5 * exponent.numpy())
-    own = labels.numpy() == found.numpy()[:, None]
-    np.testing.assert_allclose(weight.numpy(), (kappa * own).sum(1) / kappa.sum(1))
+@pytest.mark.parametrize("settings", [
+    {}, {"sigma": 1.0}, {"kernel": "laplace"}, {"kernel": "softmax", "sigma": 2.0},
+    {"bandwidth": "topk", "neighbours": 3}, {"bandwidth": "local", "neighbours": 2},
+    {"bandwidth": "local", "kernel": "softmax", "sigma": 1.0}, {"bandwidth": "quantile"},
+    {"bandwidth": "theorem"},
+], ids=str)  # fmt: skip
+def test_the_weights_of_images_of_the_run_are_the_shares_of_its_w(settings):
+    v = rand(9, 1, 8, 8, seed=4) ** 4
+    config = AttentionConfig("ka", steps=1, **settings)
+    (step,) = iterate(config, normalise(v))
+    labels = tensor([0, 1, 0, 1, 1, 2, 2, 0, 1], torch.int64)
+    model = AttentionModel(config, v, labels, step.d2, float(step.beta.median()))
+    own = labels.numpy()[:, None] == labels.numpy()
+    wanted = (step.W.numpy() * own).sum(0)
+    np.testing.assert_allclose(model.predict(v).weight.numpy(), wanted, atol=1e-6)
+
+
+def test_the_weight_of_a_new_image_is_the_share_of_the_kernel_of_smoothed_images():
+    v, beta, sigma = rand(9, 1, 8, 8, seed=6) ** 4, 30.0, 1.5
+    model = attend(v[:6], "ka", k=2, kernel="softmax", beta=beta, sigma=sigma)
+    found, smooth = model.predict(v[6:]), blur(normalise(v), sigma).flatten(1).numpy()
+    kappa = np.exp(beta * (smooth[6:] @ smooth[:6].T))
+    own = model.labels.numpy() == found.assignments.numpy()[:, None]
+    np.testing.assert_allclose(found.weight.numpy(), (kappa * own).sum(1) / kappa.sum(1))
+
+
+@pytest.mark.parametrize("pairs", ["needed", "nearest"])
+def test_poses_change_no_share_of_w(pairs):
+    v, _ = experiment_1(seed=3)
+    config = AttentionConfig(steps=1, pairs=pairs, nearest=4, beta=8.0)
+    (step,) = iterate(config, normalise(v[::2]))
+    labels = torch.arange(9, device="cpu") % 2
+    model = AttentionModel(config, v[::2], labels, step.d2, 8.0)
+    wanted = (step.W * (labels[:, None] == labels)).sum(0)
+    torch.testing.assert_close(model.predict(v[::2]).weight, wanted, atol=0.02, rtol=0)
 
 
 def test_kernel_attention_compares_pixel_by_pixel_and_moves_nothing():
@@ -113,7 +171,7 @@ def test_kernel_attention_compares_pixel_by_pixel_and_moves_nothing():
     torch.testing.assert_close(found.distances, find_distances(d2, model.labels))
     assert torch.equal(found.aligned, v[6:])
     assert found.tau.shape == (3, 0)
-    own = torch.stack([unit[:6][model.labels == k].mean(0) for k in range(2)])
+    own = torch.stack([v[:6][model.labels == k].mean(0) for k in range(2)])
     torch.testing.assert_close(model.centres, own)
 
 

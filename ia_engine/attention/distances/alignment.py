@@ -14,8 +14,8 @@ from torch import Tensor
 
 from ia_engine.attention.distances.refinement import BestPoses, Pruning, Refinement, join
 from ia_engine.attention.distances.search import Starts, tabulate
-from ia_engine.images import Images, Matrix, blur
-from ia_engine.ties import STEP
+from ia_engine.images import Images, Labels, Matrix, blur
+from ia_engine.ties import SOLVED, STEP, first_min
 from ia_engine.transforms import Group
 
 EXACT = "donot_use_mm_for_euclid_dist"
@@ -143,6 +143,19 @@ class PairSearch:
                 place = self.order[rows]
                 tally.add(self.refinement.of_canvas(found, place), place)
         return replace(tally.sum(), rough=None if forward.spared is None else tally.spared)
+
+
+def find_anchors(d2: Matrix, labels: Labels) -> Labels:
+    """Return the central image of each cluster, whose distances to the others have the least sum.
+
+    >>> d2 = torch.tensor([[0.0, 1, 9], [1, 0, 1], [9, 1, 0]])
+    >>> find_anchors(d2, torch.tensor([0, 0, 0])).tolist()
+    [1]
+    """
+    members = [(labels == k).nonzero()[:, 0] for k in labels.unique()]
+    return torch.stack(
+        [own[first_min(d2[own][:, own].sum(0), within=SOLVED * len(own))] for own in members]
+    )
 
 
 def list_partners(n: int, like: Tensor) -> Tensor:

@@ -15,7 +15,7 @@ from sklearn.mixture import GaussianMixture
 from torch import Tensor
 
 from ia_engine.attention.clusters.detection import cluster
-from ia_engine.attention.distances.alignment import Alignment
+from ia_engine.attention.distances.alignment import Alignment, find_anchors
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, iterate, normalise
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.model import LEAST_VARIANCE
@@ -23,7 +23,7 @@ from ia_engine.clustering.reading import read
 from ia_engine.clustering.training import train
 from ia_engine.devices import cpu_seconds
 from ia_engine.images import Images, Labels, Matrix, Poses
-from ia_engine.ties import SOLVED, first_min
+from ia_engine.ties import first_min
 from ia_engine.transforms import GROUPS
 
 MAX_K: Final = 12
@@ -135,12 +135,9 @@ def centre(images: Images, assignments: Labels, found: Alignment, group: str) ->
 def pose_in_clusters(assignments: Labels, found: Alignment) -> Poses:
     """Return the poses [n p] that warp every image onto the most central image of its cluster."""
     assert found.tau is not None
-    poses = found.tau[:, 0].clone()
-    for k in assignments.unique():
-        own = (assignments == k).nonzero()[:, 0]
-        anchor = own[first_min(found.d2[own][:, own].sum(0), within=SOLVED * len(own))]
-        poses[own] = found.tau[own, anchor]
-    return poses
+    anchors = find_anchors(found.d2, assignments)
+    _, places = assignments.unique(return_inverse=True)
+    return found.tau[torch.arange(len(places), device=places.device), anchors[places]]
 
 
 def _solve_part(config: AttentionConfig, task: Task, rows: torch.Tensor) -> Best:

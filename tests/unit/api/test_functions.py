@@ -257,3 +257,24 @@ def test_the_description_of_clusters_lists_no_default_that_the_user_did_not_chan
     assert (rows["sigma (σ)"].value, rows["sigma (σ)"].default) == ("1 px", "")
     assert rows["k (K)"].value == "2"
     assert not [name for name in rows if name.startswith("steps")]
+
+
+@pytest.mark.parametrize("method", ["ia", "ka"])
+def test_a_result_and_its_prediction_of_the_same_images_agree(copies, method):
+    found = cluster(copies, 2, method)
+    again = found.predict(copies)
+    np.testing.assert_array_equal(again.labels, found.labels)
+    np.testing.assert_allclose(again.aligned, found.aligned, atol=1e-5)
+    np.testing.assert_allclose(found.model.centres.numpy(), found.means, atol=1e-6)
+
+
+@pytest.mark.parametrize("method", ["ia", "ka", "kmeans"])
+def test_changing_the_arrays_of_a_result_changes_neither_its_model_nor_its_images(copies, method):
+    found = cluster(copies, 2, method, **({"iterations": 3} if method == "kmeans" else {}))
+    before = found.predict(copies)
+    for array in found.to_arrays().values():
+        array[:] = 0
+    again = found.predict(copies)
+    np.testing.assert_array_equal(again.labels, before.labels)
+    np.testing.assert_array_equal(again.distances, before.distances)
+    np.testing.assert_array_equal(again.far, before.far)

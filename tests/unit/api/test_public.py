@@ -24,8 +24,15 @@ MODULES = (
     "ia_engine.api.progress",
     "ia_engine.api.result",
     "ia_engine.api.results",
+    "ia_engine.attention.distances.across",
     "ia_engine.attention.layer.layer",
     "ia_engine.equivariant.modules",
+    "ia_engine.estimators.attention",
+    "ia_engine.estimators.mean",
+    "ia_engine.estimators.prototypes",
+    "ia_engine.poses",
+    "ia_engine.poses.pixels",
+    "ia_engine.poses.placement",
 )
 LOADED = """
 import sys, ia_engine

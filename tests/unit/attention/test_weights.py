@@ -40,8 +40,8 @@ def test_columns_sum_to_one_at_every_bandwidth(kernel, beta):
 
 def test_the_exponents_of_the_kernels_are_the_squared_distance_and_the_distance():
     d2, square = tensor([[0.0, 0.5, 1.0, 4.0]]), tensor([1.0])
-    assert rbf(d2, square).tolist() == [[0, 0.5, 1, 4]]
-    assert np.allclose(laplace(d2, square), [[0, 0.5**0.5, 1, 2]])
+    assert rbf(d2, square, square).tolist() == [[0, 0.5, 1, 4]]
+    assert np.allclose(laplace(d2, square, square), [[0, 0.5**0.5, 1, 2]])
 
 
 @pytest.mark.parametrize("beta", [0.1, 5.0, 300.0])

@@ -9,8 +9,7 @@ def predicted(images, weight):
     n = len(images)
     return Prediction(
         assignments=tensor([1, 0, 1], torch.int64)[:n],
-        distances=rand(n, 2),
-        distance=tensor([0.25, 0.5, 0.75])[:n],
+        distances=tensor([[0.25, 1.0], [2.0, 0.5], [0.75, 3.0]])[:n],
         weight=weight,
         tau=rand(n, 3),
         aligned=images.flip(-1),
