@@ -166,8 +166,6 @@ class PredictionResult(Result):
     - `poses` [m p]: the poses that warp the images onto the central images of their clusters;
       for prototypes, the parameters that transform the prototypes onto the images.
     - `aligned` [m c h w]: the images, aligned with their clusters.
-    - `centre_distances` [m]: the distance to the centre of the image's own cluster, on which `far`
-      depends.
     - `group`: the name of the group of the poses; "" if they are parameters of prototypes.
     - `places`: where the central picture of each cluster lies on its canvas, if there is one.
 
@@ -182,12 +180,11 @@ class PredictionResult(Result):
     weights: Floats | None
     poses: Floats
     aligned: Floats
-    centre_distances: Floats
     group: str
     places: Mapping[int, Placement]
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        names = ("labels", "distances", "far", "weights", "poses", "aligned", "centre_distances")
+        names = ("labels", "distances", "far", "weights", "poses", "aligned")
         arrays = {name: getattr(self, name) for name in names}
         return {name: array for name, array in arrays.items() if array is not None}
 
@@ -196,7 +193,7 @@ class PredictionResult(Result):
 
     def columns(self) -> dict[str, Sequence[Any]]:
         known = {"label": self.labels.tolist(), "far": self.far.tolist()}
-        known |= {"distance": self.centre_distances.tolist()}
+        known |= {"distance": self.distances.min(1).tolist()}
         return known | name_poses(self.poses, self.group)
 
     def find_poses(self) -> tuple[str, Floats, Whole]:
@@ -229,7 +226,6 @@ def predict(result: Result, model: Model, images: Source) -> PredictionResult:
         None if found.weight is None else to_floats(found.weight),
         to_floats(found.tau),
         to_floats(found.aligned.clamp(0, 1)),
-        to_floats(found.distance),
         *_find_centres(result),
     )
 

@@ -244,7 +244,7 @@ def test_clusters_of_attention_report_each_part_and_can_be_stopped(copies, monke
         cluster(copies, 2, progress=lambda *_: False)
 
 
-def test_the_distance_of_a_new_image_is_that_to_the_centre_as_in_the_shell(copies):
+def test_the_distance_of_a_new_image_is_that_of_the_shell(copies):
     result = cluster(copies, 2)
     found = result.predict(copies[:3])
     expected = result.model.predict(copies[:3]).distance.tolist()
