@@ -3,8 +3,6 @@
 All files are written to a draft first, so that a result that cannot be written leaves no traces.
 """
 
-import csv
-import io
 import re
 import secrets
 import shutil
@@ -15,7 +13,7 @@ from typing import Any, Final
 
 from ia_engine.datasets.data import ImageSet
 from ia_engine.errors import EngineError
-from ia_engine.figures.formats import write_csv
+from ia_engine.figures.formats import read_column, write_csv
 from ia_engine.files import write_whole
 
 ARRAYS: Final = ".npz"
@@ -97,5 +95,4 @@ def _list_pictures(folder: Path) -> set[str]:
         text = (folder / TABLE).read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError):
         return set()
-    listed = (row.get("file") or "" for row in csv.DictReader(io.StringIO(text)))
-    return {name for name in listed if OWN_FILE.fullmatch(name)}
+    return {name for name in read_column(text, "file") if OWN_FILE.fullmatch(name)}

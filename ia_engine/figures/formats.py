@@ -70,6 +70,15 @@ def write_table(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
     return file.getvalue().encode("utf-8-sig")
 
 
+def read_column(text: str, name: str) -> list[str]:
+    """Return a column of a CSV table; missing values are "".
+
+    >>> read_column("file,n\\na.png,2", "file")
+    ['a.png']
+    """
+    return [row.get(name) or "" for row in csv.DictReader(io.StringIO(text))]
+
+
 def _quote_formula(cell: Cell) -> Cell:
     """Prefix text that begins like a formula with a quotation mark, so that a spreadsheet treats it
     as text."""

@@ -104,7 +104,8 @@ def show_methods(job: Job[Any]) -> None:
 
     If the files of the run are damaged, the page has already reported this.
     """
-    if not (job.finished and job.history and RUN_KINDS[job.kind].statement):
+    kind = RUN_KINDS.get(job.kind)
+    if not (job.finished and job.history and kind and kind.statement):
         return
     with suppress(EngineError):
         kept = find_saved(job.id)

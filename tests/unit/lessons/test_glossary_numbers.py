@@ -72,7 +72,7 @@ def test_weights_are_the_shares_of_images_in_a_mean(d2):
     assert "every column adds up to 1" in GLOSSARY["W"]
     W = weigh(d2, 2.0)
     assert torch.allclose(W.sum(0), torch.ones_like(W[0]))
-    gamma = torch.exp(-2.0 * rbf(d2, torch.ones_like(d2[0])))
+    gamma = torch.exp(-2.0 * rbf(d2, torch.ones_like(d2[0]), torch.ones_like(d2[0])))
     assert torch.allclose(gamma / gamma.sum(0), W)
     assert torch.allclose(gamma.diagonal(), torch.ones_like(gamma[0])), "κ is 1 at distance 0"
 

@@ -106,7 +106,13 @@ def test_a_failed_save_leaves_only_the_old_run(path, arrays, monkeypatch):
 
 
 def test_a_record_contains_its_date_and_versions():
-    assert RECORD.versions.keys() == {"python", "torch", "kornia", "numpy"}
+    assert RECORD.versions.keys() == {
+        "invariant-attention-explorer",
+        "python",
+        "torch",
+        "kornia",
+        "numpy",
+    }
     assert RECORD.created.endswith("+00:00")
 
 

@@ -21,8 +21,8 @@ def sets_of(table, budget=20.0):
 
 def test_affnist_is_the_published_set_instead_of_a_substitute():
     assert dti_tables.DATA["affnist"].config.set == "affnist-original"
-    assert sets_of(dti_tables.Table(2)) == {"mnist-1k", "mnist-color"}
-    assert sets_of(dti_tables.Table(2, affnist=True)) == {"affnist"}
+    assert sets_of(find_entry("dti-table-2").compute) == {"mnist-1k", "mnist-color"}
+    assert sets_of(find_entry("dti-table-2-affnist").compute) == {"affnist"}
 
 
 def test_the_entry_on_affnist_names_the_missing_file():
