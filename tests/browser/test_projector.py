@@ -184,7 +184,7 @@ def test_a_lesson_and_both_matrices_are_visible_without_scrolling(visit):
 def test_text_is_large_and_has_full_contrast(visit):
     page = visit(LESSON, keep=True)
     expect_on(page)
-    words = page.get_by_text("One column is one average").first
+    words = page.get_by_text("Each column describes one average").first
     size, colour = words.evaluate("e => [getComputedStyle(e).fontSize, getComputedStyle(e).color]")
     assert float(size.removesuffix("px")) >= 18
     assert colour == "rgb(0, 0, 0)"
