@@ -131,14 +131,14 @@ ENTRIES: Final = (
         kind=PARAMETERS, why=QUOTED, compute=tables.CELLS, budget=1, steps=7,
     ),
     Entry(
-        id="gcnn-theorem-1a", paper="gcnn", label="Theorem 1, if",
+        id="gcnn-theorem-1a", paper="gcnn", label="Theorem 1 (sufficiency)",
         title="Equivariant attention gives equivariant convolutions",
         says="An attentive group convolution is equivariant if its attention operator satisfies "
         "A[L_g¯ f](g, g~) = A[f](g¯⁻¹g, g¯⁻¹g~), as all operators of the paper do (A.4).",
         kind=REPRODUCED, compute=check_if, budget=5, steps=7,
     ),
     Entry(
-        id="gcnn-theorem-1b", paper="gcnn", label="Theorem 1, only if",
+        id="gcnn-theorem-1b", paper="gcnn", label="Theorem 1 (necessity)",
         title="Only equivariant attention gives equivariant convolutions",
         says="An attentive group convolution is equivariant only if its attention operator "
         "satisfies A[L_g¯ f](g, g~) = A[f](g¯⁻¹g, g¯⁻¹g~).",
