@@ -104,8 +104,9 @@ ENTRIES: Final = (
     ),
     Entry(
         id="dti-table-2", paper="dti", label="Table 2", title="Small, coloured and distorted sets",
-        says="DTI is hardly affected by small sets, colours and affine distortions, whereas the "
-        "accuracy of methods that learn features falls to chance on coloured digits.",
+        says="DTI is barely affected by spatial and colour transformations, whereas the accuracy "
+        "of methods that learn features drops on affNIST and is near chance on coloured digits. "
+        "DTI also seems to need less data.",
         kind=OTHER_NETWORK, why=QUICK, compute=Table(2, ("mnist-1k", "mnist-color")),
         budget=20, steps=40,
         needs=(need_set(MNIST),), stand_in=DIGITS,
