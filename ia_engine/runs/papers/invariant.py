@@ -72,7 +72,8 @@ def collapse(effort: Effort) -> Iterator[Progress]:
     yield Progress("done", Outcome(
         numbers=(
             summarise("iterations until the points are at the means of their blobs",
-                      [float(_count_iterations(run)) for run in runs], 4),
+                      [float(_count_iterations(run)) for run in runs], 4,
+                      note="the paper's value is the iteration that its figure shows"),
             *(summarise(f"points at the mean of their blob after {k} iterations",
                         [100 * run.gathered[k] for run in runs], unit="%") for k in (2, 4)),
             summarise("largest distance moved by a mean", [run.moved for run in runs],

@@ -57,9 +57,9 @@ EPOCHS: Final = 3
 VISION: Final = VisionConfig()
 UPRIGHT: Final = DigitTrainingConfig().turn
 NETWORKS: Final = {
+    "invariant attention": (build_invariant, UPRIGHT),
     "softmax attention": (build_plain, UPRIGHT),
     "softmax attention and augmentation": (build_plain, 180.0),
-    "invariant attention": (build_invariant, UPRIGHT),
 }
 """The networks, and the largest rotation of their training digits [°]."""
 PLAIN, OWN = (f"{name}, rotated digits" for name in ("softmax attention", "invariant attention"))
