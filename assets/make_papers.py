@@ -2,7 +2,7 @@
 
 `python -m assets.make_papers` computes all entries, `python -m assets.make_papers ID ...` the given
 entries, and `python -m assets.make_papers --readme` only writes the table of the stored results
-into README.md. Tables that `make tables` computes at the paper's schedule are left out.
+into README.md. Tables that `make tables` computes at the authors' schedule are left out.
 """
 
 import os

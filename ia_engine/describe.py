@@ -113,7 +113,7 @@ def describe_result(kind: str, plan: object, data: ImageSet | None) -> Descripti
 
 
 def describe_record(kind: str, record: Record) -> Description:
-    """Describe a run of a kind from its record alone."""
+    """Describe a run of the given kind, using only its record."""
     return describe_statement(_find_statement(kind)(record), record)
 
 
@@ -148,8 +148,7 @@ def _find_statement(kind: str) -> Callable[[Record], Statement]:
     if state is None:
         known = ", ".join(kind.id for kind in RUN_KINDS.values() if kind.statement)
         raise EngineError(
-            f"the kind of a run that can be described must be one of {known}; got {kind}: update "
-            "the app"
+            f"only runs of these kinds can be described: {known}; got {kind}: update the app"
         )
     return state
 

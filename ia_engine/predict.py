@@ -77,7 +77,7 @@ class Model(Protocol):
         """The distance to the nearest cluster beyond which a new image is far."""
 
     def predict(self, images: Images) -> Prediction:
-        """Assign and align images of the size of the centres; larger ones are reduced."""
+        """Assign and align images of the size of the centres; larger images are downscaled."""
 
 
 def fit_size(images: Images, wanted: Sequence[int]) -> Images:
@@ -184,7 +184,7 @@ class AttentionModel:
         )
 
     def _weigh(self, v: Images, d2: Matrix) -> Matrix:
-        """Return the columns of W [n m] of new images, as the run weighs its own images.
+        """Return the columns of W [n m] of new images, by the rule for the images of the run.
 
         The nearest image of the result takes the place of the diagonal: it counts among the
         largest weights that are kept, and not among the neighbours that determine a local β.

@@ -63,7 +63,7 @@ def show_run_button(planned: ClusterPlan | None, data: ImageSet) -> None:
     if lessons_state.take_pending_run():
         start(*work)
     if planned.reduced:
-        st.caption(f"Reduced to at most {MAX_SIDE} px a side.")
+        st.caption(f"Reduced to at most {MAX_SIDE} px per side.")
 
 
 def warn_of_rotation(planned: ClusterPlan, data: ImageSet) -> None:

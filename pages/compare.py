@@ -51,7 +51,7 @@ if isinstance(data, ImageSet):
     )
     if planned is not None:
         if planned.reduced:
-            st.caption(f"Reduced to at most {MAX_SIDE} px a side.")
+            st.caption(f"Reduced to at most {MAX_SIDE} px per side.")
         show_page(planned, data)
 else:
     st.info("This page needs images. Choose an image set above.")

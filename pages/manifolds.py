@@ -40,7 +40,7 @@ if isinstance(data, ImageSet) and len(data.names):
             show_count(len(sample.names), sample.total, "images")
         if sample.reduced:
             st.caption(
-                f"Reduced to at most {MAX_SIDE} px a side; px are pixels of the reduced images."
+                f"Reduced to at most {MAX_SIDE} px per side; px are pixels of the reduced images."
             )
         explain_landscape()
     with right:

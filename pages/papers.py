@@ -23,8 +23,9 @@ with left:
 with right:
     show_entry(entry)
 show_misleading(
-    "The verdicts, strongest first. An entry gets the weakest verdict among its claims, and no "
-    "reported seed was used to choose a setting.\n\n"
+    "The verdicts, strongest first. An entry gets the weakest verdict among its claims. "
+    "Entries of paper 1 report seeds that were not used to choose their settings, except the words "
+    "*most seeds* in Figures 4 and 5, which were chosen after the reported seeds had been seen.\n\n"
     f"{list_verdicts()}\n\n"
     "A verdict does not mean identical pictures. Many pictures have their own scale, which is "
     "stated below them."

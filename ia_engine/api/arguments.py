@@ -1,6 +1,6 @@
 """Checks the arguments that several functions of the library have in common.
 
-Numbers of NumPy are converted to those of Python, which JSON and the configs require.
+NumPy scalars are converted to Python numbers, which JSON and the configs require.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ SEEDED: Final = (
     "seed has no effect with {}, which draws no random numbers; to choose the seed of a generated "
     "data set, pass load(name, seed=...)"
 )
-"""Explains why a seed is refused, after the argument because of which it has no effect."""
+"""Message for a seed that has no effect because of the argument in braces."""
 
 
 def read_integer(name: str, value: object, least: int | None = None) -> int:
@@ -74,7 +74,7 @@ def read_device(device: Device) -> torch.device:
 
 
 def refuse_given(given: Mapping[str, object], why: str) -> None:
-    """Raise an error if an argument that has no effect is given, that is, not None.
+    """Raise an error if an argument that has no effect is not None.
 
     >>> refuse_given({"beta": None}, "have no effect with a config: set them in it")
     """

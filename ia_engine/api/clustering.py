@@ -191,7 +191,7 @@ def _attend(
 
 @dataclass(frozen=True)
 class _Plan:
-    """The arguments of a training."""
+    """The arguments of a training run."""
 
     config: ClusterConfig
     seeds: range

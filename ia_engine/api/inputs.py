@@ -1,6 +1,6 @@
 """Reads images from arrays, tensors, folders, paths, pictures and names of data sets.
 
-A note of the result states how an array was read: its layout, its size and its scale.
+The result's notes state how an array was read: its layout, its size and its scale.
 """
 
 import io

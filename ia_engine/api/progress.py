@@ -45,7 +45,7 @@ def follow(
 
 
 def _choose(stack: ExitStack) -> Progress:
-    """Return a progress bar if someone can see it."""
+    """Return a progress bar if the output is interactive."""
     if not (sys.stderr.isatty() or _in_notebook()):
         return silent
     tqdm = import_module("tqdm.auto").tqdm  # here because most calls show no bar

@@ -1,4 +1,4 @@
-"""What all results of the library have: files, an HTML page and a picture in notebooks."""
+"""The base class of all results: files, an HTML page and a picture in notebooks."""
 
 import io
 import json

@@ -244,7 +244,7 @@ def _find_centres(result: Result) -> tuple[str, Mapping[int, Placement]]:
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class AttentionResult(Result):
-    """Iterated attention: the images, replaced by their weighted means again and again.
+    """Iterated attention: the images, repeatedly replaced by their weighted means.
 
     - `labels` [n]: the cluster of each image at the last step, numbered from 0.
     - `weights` [n n]: W of the last step; columns sum to 1.

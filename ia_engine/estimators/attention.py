@@ -47,7 +47,7 @@ ROUNDING: Final = 1e-4
 
 
 class _Attention(ClassNamePrefixFeaturesOutMixin, ClusterMixin, ImageEstimator):
-    """What both methods of attention have in common."""
+    """The base class of the attention estimators."""
 
     _method: str
     _labels: Labels

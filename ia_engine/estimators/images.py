@@ -153,5 +153,5 @@ def _with_channels(shape: Shape) -> Shape:
 
 
 def _to_plain(value: object) -> object:
-    """Convert a number of numpy, as a grid search may set it, to one of Python."""
+    """Convert a NumPy scalar, which a grid search may pass, to a Python number."""
     return value.item() if isinstance(value, np.generic) else value

@@ -48,7 +48,7 @@ class InvariantMean(OneToOneFeatureMixin, ImageEstimator):
     mean_: Array
     """[h w] or [c h w]: the mean."""
     objective_: float
-    """The value of (2.3)."""
+    """The value of the objective (2.3) at the mean."""
 
     def __init__(
         self,

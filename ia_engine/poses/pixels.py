@@ -102,7 +102,7 @@ def to_original_field(
 
 
 def to_field(warp: PixelWarp, size: Size) -> Field:
-    """Return the displacements of matrices for a result of a size [px]; fields are returned
+    """Convert matrices to displacement fields of the given size [px]; fields are returned
     unchanged."""
     if warp.shape[-2:] != (3, 3):
         check_axes(warp, f"n {size[0]} {size[1]} 2", "field")

@@ -37,7 +37,7 @@ COLUMNS: Final = {
         format="%.4g", help="Distance to the nearest image or the prototype of the cluster"
     ),
     "weight": st.column_config.NumberColumn(
-        format="percent", help="Share of the image's weights that lies on its cluster"
+        format="percent", help="Share of the image's weight that is assigned to its cluster"
     ),
     "far": st.column_config.CheckboxColumn(
         help="The distance is larger than every distance within the run"

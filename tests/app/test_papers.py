@@ -184,7 +184,7 @@ def test_results_of_several_seeds_are_shown_with_their_verdict_their_claims_and_
     monkeypatch.setattr(view, "finished_of", lambda entry: found)
     app = open_papers(entry="gcnn-table-1")
     text = said(app)
-    assert "At the paper's own schedule" in text
+    assert "At the authors' schedule" in text
     assert "some digits" in text
     assert "p4 is worse" in text
     assert "p4 is better (undecided)" in text

@@ -24,9 +24,11 @@ def main() -> None:
         "--only",
         metavar="NAME",
         default="",
-        help="only the benchmark NAME, or all whose names contain it",
+        help="run only benchmarks whose names contain NAME",
     )
-    parser.add_argument("--again", action="store_true", help="measure fresh results again as well")
+    parser.add_argument(
+        "--again", action="store_true", help="also measure results again that are fresh"
+    )
     parser.add_argument(
         "--list", action="store_true", help="print the names without measuring anything"
     )

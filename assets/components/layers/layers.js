@@ -10,7 +10,7 @@ import { formatError, showAngle, sliceOf, turning } from "../turning/orbit.js";
 /** @typedef {import("../turning/orbit.js").Values} Values */
 /** @typedef {import("../turning/maps.js").Look} Look */
 /** @typedef {{ name: string, label: HTMLElement, scale: HTMLElement, cells: HTMLElement[] }} Line one kind of map: a cell for each pose */
-/** @typedef {{ values: Values, low?: number, high?: number }} ScaledMap signed bytes have no ends */
+/** @typedef {{ values: Values, low?: number, high?: number }} ScaledMap signed maps have no low and high */
 /** @typedef {{ alpha: Values | undefined, poses: number, side: number, error: number, maps: Record<string, ScaledMap | undefined> }} LayerMaps */
 
 const chosen = { layer: 0, channel: 0 }; // kept when other data replace the view

@@ -1,5 +1,5 @@
 // The view of a plot (zoom, hidden lines, step of an animation), kept while its result stays the same.
-// Streamlit replaces a plot whose figure has changed, even by a mark, with a new element. Plots of
+// Streamlit replaces a plot whose figure has changed in any way, with a new element. Plots of
 // the same result have the same uirevision.
 
 import { trim } from "../shared/cache.js";
@@ -13,7 +13,7 @@ import { trim } from "../shared/cache.js";
  * @property {(type: string, listener: (change: any) => void) => void} on
  * @property {(type: string, change: object) => void} emit
  */
-/** @typedef {Element & PlotParts} Plot an element that plotly has drawn in */
+/** @typedef {Element & PlotParts} Plot an element that contains a plotly plot */
 /** @typedef {{ axes: [name: string, range: unknown[]][], visible: unknown[], frame: number }} View */
 
 const AXIS = /^[xy]axis\d*$/;

@@ -1,4 +1,4 @@
-// The text of a step: modules that are on, measures, reassignments.
+// The text of a step: active modules, scores and reassignments.
 
 import { make, setText } from "../shared/dom.js";
 import { describeCopies, numberOrDash, percentOrDash } from "./texts.js";

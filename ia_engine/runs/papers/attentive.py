@@ -24,10 +24,7 @@ from ia_engine.runs.papers.entry import (
 from ia_engine.runs.papers.faces import find_faces
 from ia_engine.runs.papers.needs import need_set
 
-RANDOM: Final = (
-    "the weights are random, because the paper's network needs a GPU; the property holds for any "
-    "weights"
-)
+RANDOM: Final = "the weights are random, because the paper's network needs a GPU"
 IDENTITY: Final = "the figure draws an identity, which holds by definition"
 QUOTED: Final = "only the numbers of parameters are computed; the test errors need a GPU"
 
@@ -105,7 +102,8 @@ ENTRIES: Final = (
     Entry(
         id="gcnn-figure-11", paper="gcnn", label="Figure 11", title="Maps without strides",
         says="With stride 1 and pooling instead of strides, the maps are exactly the same.",
-        kind=DIRECTION, why=RANDOM, compute=Regime(exact=True), budget=2, thorough=10, steps=10,
+        kind=DIRECTION, why=RANDOM + "; the property holds for any weights",
+        compute=Regime(exact=True), budget=2, thorough=10, steps=10,
         needs=(need_set(CIFAR),), stand_in="bundled icons",
     ),
     Entry(
@@ -131,14 +129,14 @@ ENTRIES: Final = (
         kind=PARAMETERS, why=QUOTED, compute=tables.CELLS, budget=1, steps=7,
     ),
     Entry(
-        id="gcnn-theorem-1a", paper="gcnn", label="Theorem 1, if",
+        id="gcnn-theorem-1a", paper="gcnn", label="Theorem 1 (sufficiency)",
         title="Equivariant attention gives equivariant convolutions",
         says="An attentive group convolution is equivariant if its attention operator satisfies "
         "A[L_g¯ f](g, g~) = A[f](g¯⁻¹g, g¯⁻¹g~), as all operators of the paper do (A.4).",
         kind=REPRODUCED, compute=check_if, budget=5, steps=7,
     ),
     Entry(
-        id="gcnn-theorem-1b", paper="gcnn", label="Theorem 1, only if",
+        id="gcnn-theorem-1b", paper="gcnn", label="Theorem 1 (necessity)",
         title="Only equivariant attention gives equivariant convolutions",
         says="An attentive group convolution is equivariant only if its attention operator "
         "satisfies A[L_g¯ f](g, g~) = A[f](g¯⁻¹g, g¯⁻¹g~).",

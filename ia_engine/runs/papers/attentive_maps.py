@@ -151,7 +151,8 @@ def show_digits(
         data="Other networks and pictures than the paper's, which shows networks trained on "
         f"CIFAR-10: here, an α_F-p4-CNN and a plain CNN with random weights for each of "
         f"{len(seeds)} seeds, the α_F-p4-CNN trained on rotated MNIST, which is shown, and ten "
-        "digits in our own handwriting. The paper does not say which factor it shows; here it is "
+        "digits in our own handwriting. The plain networks are not in the paper's figure. The "
+        "paper does not say which factor it shows; here it is "
         "what spatial attention keeps, 1 − α_X.",
         seeds=len(seeds),
         schedule="not trained, except for one network; the paper trains for 350 epochs",

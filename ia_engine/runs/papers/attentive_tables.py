@@ -103,7 +103,7 @@ def agrees(ours: float, paper: float) -> bool:
 class Table:
     """Computes a table; `rows` are the paper's test errors [%] and parameters [thousands].
 
-    The claims of the table are judged at the paper's schedule (`judge`).
+    The claims of the table are judged at the authors' schedule (`judge`).
     """
 
     rows: dict[str, tuple[float, float]]

@@ -41,7 +41,7 @@ ENTRIES: Final = (
     ),
     Entry(
         id="dti-figure-1c", paper="dti", label="Figure 1c", title="Instagram collections",
-        says="Prototypes found in 15,000 photographs for each of several hashtags, 40 clusters.",
+        says="Prototypes of 40 clusters, found in 15,000 photographs for each of several hashtags.",
         kind=IMPOSSIBLE,
         why="the photographs were scraped from Instagram and never published, so they are "
         "not available. Figure 3 shows the same method on collections that are available.",
@@ -95,7 +95,7 @@ ENTRIES: Final = (
     ),
     Entry(
         id="dti-table-1-others", paper="dti", label="Table 1, USPS, FRGC and SVHN",
-        title="Accuracy on addresses, faces and house numbers",
+        title="Accuracy on postal digits, faces and house numbers",
         says="On USPS, FRGC and SVHN, the accuracy is above that of K-means and mixtures on "
         "pixels, and similar to that of methods that learn features.",
         kind=NEEDS_DATA, why="FRGC has no public source, so the columns cannot be complete",
@@ -104,8 +104,9 @@ ENTRIES: Final = (
     ),
     Entry(
         id="dti-table-2", paper="dti", label="Table 2", title="Small, coloured and distorted sets",
-        says="DTI is hardly affected by small sets, colours and affine distortions, whereas the "
-        "accuracy of methods that learn features falls to chance on coloured digits.",
+        says="DTI is barely affected by spatial and colour transformations, whereas the accuracy "
+        "of methods that learn features drops on affNIST and is near chance on coloured digits. "
+        "DTI also seems to need less data.",
         kind=OTHER_NETWORK, why=QUICK, compute=Table(2, ("mnist-1k", "mnist-color")),
         budget=20, steps=40,
         needs=(need_set(MNIST),), stand_in=DIGITS,

@@ -83,9 +83,10 @@ def choose_aligned(
         ),
         panels=(shown.draw(prototypes),),
         data=f"{ROTATED} {name}, rotated by random angles, for each of {len(seeds)} seeds, and "
-        "ten prototypes in our own handwriting; all images have unit norm. A rotated 6 can be a "
-        "9, so some digits stay wrong. The picture shows a rotated prototype instead of a digit "
-        "of the set: the most misleading one, with the nearest prototypes before and after "
+        "ten prototypes in our own handwriting; all images have unit norm. Nearly half of "
+        "the digits stay wrong: only rotations are searched, the prototypes are in another "
+        "handwriting, and a rotated 6 can be a 9. The picture shows a rotated prototype instead of "
+        "a digit of the set: the most misleading one, with the nearest prototypes before and after "
         "alignment framed.",
         stand_in=samples.stand_in,
         seeds=len(seeds),

@@ -58,7 +58,8 @@ SETS: Final = (("affNIST", "affnist"),)
 """Sets of Figure 2a other than MNIST, computed only if the budget suffices for all of them."""
 PHOTO_SIDE: Final = 64
 REPORTS: Final = 16
-PAPER_STEPS: Final = PUBLISHED["mnist"].config.iterations
+AUTHORS: Final = PUBLISHED["mnist"].config
+"""The recipe of the authors' code."""
 
 
 def list_seeds(effort: Effort, each: float) -> range:
@@ -221,11 +222,14 @@ def compare_prototypes(effort: Effort, *, learn: Learn = learn_within) -> Iterat
         panels=tuple(panels),
         data=f"We use 1,000 images of each set ({', '.join(sets)}) and the quick encoder instead "
         f"of ResNet-20. Number of seeds: {len(seeds)}. affNIST is made here from MNIST; the paper "
-        "uses the published files.",
+        "uses the published files. Coloured digits are left out, because ACC on them stays near "
+        "chance at this budget. ACC on affNIST is also near chance: in the stored result, 22.9 % "
+        "with DTI GMM and 15.8 % with the Gaussian mixture.",
         stand_in=stand_in,
         seeds=len(seeds),
-        schedule=f"{effort.part(0.8 / len(sets) / len(seeds)):.0f} CPU s per model; the paper "
-        "trains for 40 to 50 epochs on a GPU",
+        schedule=f"{effort.part(0.8 / len(sets) / len(seeds)):.0f} CPU s per model, with an "
+        "ACC near chance on coloured digits, which are left out, and on affNIST; the authors train "
+        "for 40 to 45 epochs on a GPU",
         beyond_spread=all(exceeds(*pair) for each in pairs for pair in each),
     ))  # fmt: skip
 
@@ -326,7 +330,7 @@ class Photographs:
             ),
             panels=tuple(panels),
             data=f"The photographs have {PHOTO_SIDE} px; the paper uses 128 px.",
-            schedule=f"{effort.budget:.0f} CPU s; the paper trains for 1,100 epochs on a GPU",
+            schedule=f"{effort.budget:.0f} CPU s; the authors train for 1,100 epochs on a GPU",
         ))  # fmt: skip
 
     def _collections(self, effort: Effort) -> Iterator[tuple[str, ImageSet]]:
@@ -396,4 +400,7 @@ def _about(stand_in: bool, models: list[Learnt]) -> str:
 
 def _schedule(models: list[Learnt]) -> str:
     steps = sum(model.iterations for model in models) / len(models)
-    return f"{steps:,.0f} iterations, {100 * steps / PAPER_STEPS:.0f} % of the paper's"
+    return (
+        f"{steps:,.0f} iterations of {QUICK.batch} images; the authors' schedule has "
+        f"{AUTHORS.iterations:,} of {AUTHORS.batch}"
+    )

@@ -65,7 +65,7 @@ Found = Mapping[tuple[str, str], float]
 class Table:
     """Computes the rows of one of the tables for some data sets.
 
-    Only the row of affNIST has a claim: those of the other rows are judged at the paper's schedule
+    Only the row of affNIST has a claim: those of the other rows are judged at the authors' schedule
     (`judge`).
     """
 

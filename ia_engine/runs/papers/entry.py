@@ -21,15 +21,17 @@ IMPOSSIBLE: Final = "not possible here"
 
 DEFINITIONS: Final = {
     REPRODUCED: "The paper's claim holds on the paper's data (on ours, where none were published), "
-    "with the paper's schedule, or with a schedule so long that further training changes the value "
-    "by less than its spread, over at least 10 seeds (5 where the paper has 5).",
+    "with the authors' schedule, or with a schedule so long that further training changes the "
+    "value by less than its spread, over at least 10 seeds (5 where the paper has 5).",
     OTHER_NETWORK: "As *reproduced*, but with a different encoder, which the entry names.",
-    DIRECTION: "The methods rank as in the paper, by a margin larger than the spread over paired "
-    "seeds (for a theorem, the statement holds for every seed), but with fewer seeds, a shorter "
-    "schedule, or regenerated or different data; the entry states which.",
-    ILLUSTRATED: "The entry is an identity or a drawing, so it cannot fail.",
-    PARAMETERS: "The networks have the paper's numbers of parameters; their results are not "
-    "computed.",
+    DIRECTION: "The methods rank as in the paper (for a reviewer's question, as the entry "
+    "expects), by a margin larger than the spread over paired seeds (for a theorem, the statement "
+    "holds for every seed), but with fewer seeds, a shorter schedule, or regenerated or different "
+    "data; the entry states which.",
+    ILLUSTRATED: "The entry is an identity, a drawing or a measurement without a claim, so it "
+    "cannot fail.",
+    PARAMETERS: "The networks have the paper's numbers of parameters, except those that the entry "
+    "names; their results are not computed.",
     UNDECIDED: "The entry is not finished yet, it has too few seeds for a spread, or the margin is "
     "not larger than the spread.",
     FAILED: "A fair attempt at a stated schedule does not show the claim; the entry gives the "
@@ -114,9 +116,9 @@ class Outcome:
     stand_in: bool = False
     """True if different data replaced the paper's data, so that only a direction is shown."""
     seeds: int = 1
-    """Number of seeds that were computed; none of them was used to choose a setting."""
+    """Number of seeds that were computed."""
     schedule: str = ""
-    """The share of the paper's schedule: "300 of 300 epochs"."""
+    """The share of the authors' schedule: "300 of 300 epochs"."""
     beyond_spread: bool = False
     """True if every claim about an order holds by more than the spread of paired seeds. For a
     theorem, true if the statement holds for every seed."""

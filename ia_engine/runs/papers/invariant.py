@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from statistics import mean
 from typing import Final
 
 import torch
@@ -71,7 +72,8 @@ def collapse(effort: Effort) -> Iterator[Progress]:
     yield Progress("done", Outcome(
         numbers=(
             summarise("iterations until the points are at the means of their blobs",
-                      [float(_count_iterations(run)) for run in runs], 4),
+                      [float(_count_iterations(run)) for run in runs], 4,
+                      note="the paper's value is the iteration that its figure shows"),
             *(summarise(f"points at the mean of their blob after {k} iterations",
                         [100 * run.gathered[k] for run in runs], unit="%") for k in (2, 4)),
             summarise("largest distance moved by a mean", [run.moved for run in runs],
@@ -177,7 +179,9 @@ def average(effort: Effort) -> Iterator[Progress]:
         data="We use our own crab, 7 and snail, because the paper's drawings are not published. "
         "The sharpness ‖∇μ‖² / ‖∇v‖² is 1 for the mean of identical images. The text describes 3b "
         "as the sample mean, but its caption as the mean of kernel attention. With the paper's "
-        "β = 2, invariant attention still mixes the classes of our images, whose norm is 1.",
+        "β = 2, invariant attention still mixes the classes of our images, whose norm is 1: the "
+        f"sharpness of its means, {mean(run.edges['attended'] for run in runs):.3f}, is also below "
+        "one half, and sharp means need the weights within classes.",
         seeds=len(runs), schedule="1 of 1 iteration",
         beyond_spread=all(exceeds(*pair) for pair in _pairs(runs)),
     ))  # fmt: skip
@@ -245,7 +249,7 @@ ENTRIES: Final = (
     Entry(
         id="ia-figure-1", paper="ia", label="Figure 1", title="Manifolds become one",
         says="Three images of one class, each with all its transformed copies, form three "
-        "manifolds. They come closer with every iteration, until they coincide.",
+        "manifolds. After several iterations they are closer, and eventually they coincide.",
         kind=REPRODUCED, compute=converge, budget=3, thorough=18, steps=22,
     ),
     Entry(
@@ -265,9 +269,6 @@ ENTRIES: Final = (
         says="With few descent steps the first W is an imperfect block matrix; the second "
         "iteration corrects it, and the invariant means look like the drawings.",
         kind=REPRODUCED,
-        why="on the other seeds, wrong poses in the first iteration mix the classes in the means, "
-        "and the means keep the poses of their images, so that descents end in wrong poses again; "
-        "all of these seeds have three clusters without both causes, at most half without one",
         compute=attend_twice, budget=3, thorough=60, steps=22,
         seeds_needed=20,
     ),
@@ -276,8 +277,6 @@ ENTRIES: Final = (
         says="Ten 3s of MNIST, rotated by up to 90° and translated. Over iterations 0, 25 and 50, "
         "the invariant mean develops from a blur into a 3.",
         kind=REPRODUCED,
-        why="on the other seed, the descent ends in wrong poses: started from exact poses, the "
-        "mean is a 3 as well",
         compute=descend, budget=5, thorough=50, steps=12,
         needs=(need_set(MNIST),), stand_in="scikit-learn's digits",
     ),

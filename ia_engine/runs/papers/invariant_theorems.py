@@ -311,7 +311,7 @@ def compare_solutions(v: Images, seed: int) -> Agreement:
 def judge_solutions(found: Sequence[Agreement]) -> tuple[Claim, ...]:
     """The claim of Theorem 3.1."""
     return (
-        Claim("on every seed, all solutions are equal up to a pose, within 5 % of R",
+        Claim("on every seed, all solutions found are equal up to a pose, within 5 % of R",
               all(one.residual < SAME for one in found)),
     )  # fmt: skip
 

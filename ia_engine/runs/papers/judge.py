@@ -105,7 +105,7 @@ def judge(entry: str, results: Results) -> Judgement:
         data="; ".join(dict.fromkeys(result.data for result in used)),
         stand_in=entry == "gcnn-table-1",
         seeds=min(counted, default=0),
-        schedule=f"the paper's schedule; {len(used)} of {sum(row.seeds for row in results)} seeds "
+        schedule=f"the authors' schedule; {len(used)} of {sum(row.seeds for row in results)} seeds "
         "finished, over all rows",
         beyond_spread=bool(orders) and all(one.holds(results) for one in orders),
     )
@@ -118,7 +118,7 @@ def is_begun(entry: Entry, outcome: Outcome) -> bool:
 
 
 def describe_schedule(row: Row, found: Sequence[SeedResult]) -> str:
-    """Return the share of the paper's schedule that every seed of a row ran.
+    """Return the share of the authors' schedule that every seed of a row ran.
 
     >>> describe_schedule(ROWS[0], [])
     '–'

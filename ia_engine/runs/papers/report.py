@@ -140,6 +140,8 @@ def _write_ours(entry: Entry, number: Number) -> str:
     value = write_spread(number.ours, number.spread, number.unit)
     if number.least_loss is not None:
         value += f", lowest loss {write_number(number.least_loss, number.unit)}"
+    if number.note.startswith("of "):
+        value += f" {number.note}"
     noted = entry.id in TABLES or entry.kind == PARAMETERS
     return f"{value} ({number.note})" if noted and number.note else value
 

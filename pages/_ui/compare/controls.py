@@ -45,7 +45,7 @@ def _ask_methods() -> tuple[str, ...]:
     label = "All methods" if count == len(TITLES) else f"{count} of {len(TITLES)} methods"
     with st.popover(label, width="stretch"):
         with st.container(horizontal=True):
-            st.button("All", on_click=_choose, args=(list(TITLES),), help="Choose every method")
+            st.button("All", on_click=_choose, args=(list(TITLES),), help="Select all methods")
             st.button("None", on_click=_choose, args=([],), help="Deselect every method")
         chosen = st.pills(
             "Methods",

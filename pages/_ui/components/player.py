@@ -1,4 +1,5 @@
-"""The player of runs: each step is sent to the browser once, and the user's choices come back."""
+"""The player of runs: each step is sent to the browser once, and the browser returns the choices
+of the user."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

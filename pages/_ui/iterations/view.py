@@ -105,7 +105,7 @@ def _show_new_images(job: Job[Iteration], data: ImageSet) -> None:
 
 
 def describe_change(job: Job[Iteration], planned: Plan) -> str:
-    """Return a sentence on the buttons to press if the settings differ from those of the run."""
+    """Return a sentence that states which button to press if the settings differ from the run's."""
     plan = job.history[0].plan
     if plan.configs == planned.configs:
         return ""

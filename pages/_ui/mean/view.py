@@ -93,7 +93,9 @@ def _explain_film(film: MeanFilm) -> None:
     plan = film.plan
     show_count(len(plan.names), plan.total, "images")
     if plan.reduced:
-        st.caption(f"Reduced to at most {MAX_SIDE} px a side; px are pixels of the reduced images.")
+        st.caption(
+            f"Reduced to at most {MAX_SIDE} px per side; px are pixels of the reduced images."
+        )
     if len(plan.kept) <= plan.config.steps:
         show_count(len(film.steps), plan.config.steps + 1, "iterations")
     if plan.config.start == "pairwise":

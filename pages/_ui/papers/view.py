@@ -257,7 +257,7 @@ def _show_seeds(entry: Entry) -> None:
     finished = finished_of(entry)
     if finished is None:
         return
-    st.markdown("**At the paper's own schedule** (`make tables`), in percent: mean ± deviation")
+    st.markdown("**At the authors' schedule** (`make tables`), in percent: mean ± deviation")
     st.dataframe(list(finished.lines), hide_index=True, width="stretch", key=f"seeds {entry.id}")
     if finished.notes:
         st.caption(escape(f"{'; '.join(finished.notes)}."))

@@ -142,7 +142,7 @@ def _show_same(kind: RunKind[Any], record: Record) -> bool:
         elif unfinished[name].kind == kind.id and records[name].same_run(record):
             show_run(unfinished[name])
             runs_state.name_in_address(name)
-            st.toast("This run is already under way.")
+            st.toast("This run is already in progress.")
             return True
     return False
 

@@ -25,13 +25,15 @@ class OverviewState:
 
     shown: InSession[Means | None] = InSession("means of the Overview that are shown", None)
     """The means in the player; None while it shows the precomputed example."""
-    pending: InSession[Means | None] = InSession("means of the Overview that are computed", None)
+    pending: InSession[Means | None] = InSession(
+        "means of the Overview that are being computed", None
+    )
     """The means that will replace those in the player."""
     replaced = InSession("run of the Overview that was replaced last", "")
     """The run whose step the player keeps when it shows new means, "" before the first change."""
 
     def show(self, means: Means | None, example: str) -> None:
-        """Replace the means in the player; None shows the example of this name."""
+        """Replace the means in the player; if they are None, the precomputed example is shown."""
         self.replaced = self.shown.job.id if self.shown else example
         self.shown = means
 

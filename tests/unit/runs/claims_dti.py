@@ -21,7 +21,7 @@ from tests.unit.runs.altered import Altered
 
 EFFORT = Effort(0.2)
 BRIEF = 150
-"""Number of iterations after which the claims of Figures 1b and 2b hold: 0.7 % of the paper's."""
+"""Number of iterations after which the claims of Figures 1b and 2b hold: 0.7 % of the authors'."""
 FEW = 3
 """Number of iterations of the plain mixture that replaces DTI GMM."""
 

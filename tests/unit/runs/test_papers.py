@@ -224,7 +224,7 @@ def test_shipped_results_are_small_and_state_how_they_were_computed():
     results = load_results()
     assert set(results) <= set(ENTRIES)
     assert set(results) >= set(ALWAYS) - set(SEEDED)
-    assert not set(results) & set(SEEDED), "`make tables` computes these at the paper's schedule"
+    assert not set(results) & set(SEEDED), "`make tables` computes these at the authors' schedule"
     total = sum(path.stat().st_size for path in FOLDER.iterdir() if path.is_file())
     assert total < 12_000 * len(ENTRIES)
     for name, kept in results.items():
