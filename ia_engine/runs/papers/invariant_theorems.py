@@ -7,7 +7,7 @@ Both require R = max d(S_i, S_j) to be at most c ρ_min. R is computed. The reac
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final, cast
 
 import numpy as np
 import torch
@@ -41,7 +41,7 @@ from ia_engine.runs.papers.entry import (
 )
 from ia_engine.runs.papers.repeats import choose_seeds
 
-GRID: Final = (0.25, 1.0, 2.0, 4.0, 8.0, 20.0)
+GRID: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 20.0)
 """Values of c′; the last one is the default of AttentionConfig."""
 CONSTANT: Final = 4.0
 """The choice of CHOICE: at 8, a distance increases on 2 of the seeds 100-119 of Experiment 2."""
@@ -132,26 +132,31 @@ def keeps_clusters(seed: int, constant: float = CONSTANT) -> bool:
 
 def _make(name: str, seed: int) -> ImageSet:
     config = OFFLINE[name]
-    made = make(Recipe(name, replace(config, seed=seed)))  # type: ignore[call-arg]
+    made = make(Recipe(name, replace(cast(Any, config), seed=seed)))
     assert isinstance(made, ImageSet)
     return made
 
 
-def judge_contraction(found: Sequence[Ratios], at: int = GRID.index(CONSTANT)) -> tuple[Claim, ...]:
-    """The claims of Theorem 4.1. That clusters survive is not part of it."""
+def judge_contraction(found: Sequence[Ratios]) -> tuple[Claim, ...]:
+    """The claim of Theorem 4.1, which is about images of one class. That clusters survive is not
+    part of it."""
     return (
-        Claim(f"at c′ = {CONSTANT:g}, the distances of all pairs of images of one class "
-              "(Experiment 2) decrease on every seed",
-              all(one.largest[at] < 1 for one in found if one.recipe == ONE_CLASS)),
-        Claim("in all recipes, the largest ratio is below 1 by more than its spread",
-              _decreases(found, at)),
+        Claim(f"in the first iteration, at every c′ up to {CONSTANT:g}, the distances between all "
+              "images of one class (Experiment 2) decrease on every seed",
+              all(max(ratios) < 1 for ratios in _up_to_constant(found))),
     )  # fmt: skip
 
 
-def _decreases(found: Sequence[Ratios], at: int) -> bool:
-    """True if the largest ratio is below 1 by more than its standard deviation, for each recipe."""
-    values = [[one.largest[at] for one in own] for own in _group(found).values()]
-    return all(exceeds([1.0] * len(own), own) for own in values)
+def _decreases(found: Sequence[Ratios]) -> bool:
+    """True if the largest ratio of Experiment 2 is below 1 by more than its standard deviation."""
+    largest = [max(ratios) for ratios in _up_to_constant(found)]
+    return exceeds([1.0] * len(largest), largest)
+
+
+def _up_to_constant(found: Sequence[Ratios]) -> list[tuple[float, ...]]:
+    """The ratios of Experiment 2 for the values of c′ up to CONSTANT, for each seed."""
+    below = GRID.index(CONSTANT) + 1
+    return [one.largest[:below] for one in found if one.recipe == ONE_CLASS]
 
 
 def _group(found: Sequence[Ratios]) -> dict[str, list[Ratios]]:
@@ -203,11 +208,13 @@ def _describe(found: Sequence[Ratios], survivors: Mapping[float, Sequence[bool]]
         "and 10 in Experiments 1 and 2. Values are from the first iteration, with β = c′/R². Pairs "
         f"closer than {100 * NEAR:g} % of R are omitted. c′ = {CONSTANT:g} is the largest of "
         f"{_list(GRID)} at which all distances decrease on seeds 100-119 of Experiments 1 and 2. "
-        "The theorem is about images of one class; the other recipes have several. "
+        "The theorem is about images of one class; the other recipes have several, so their values "
+        "test no claim. In later iterations a distance may increase: in three iterations of the "
+        "benchmark on ten 3s, the largest ratio at c′ = 0.5 is 1.03. "
         f"{_tell_default(found)} {_tell_survivors(survivors)}",
         seeds=len(survivors[CONSTANT]),
         schedule="first iteration",
-        beyond_spread=_decreases(found, at),
+        beyond_spread=_decreases(found),
     )  # fmt: skip
 
 
@@ -330,7 +337,7 @@ ENTRIES: Final = (
         says="If R < c ρ_min and β < c′/R², every iteration of invariant attention reduces the "
         "distance between any two manifolds by a factor of at least 1 − ε.",
         kind=DIRECTION, why="the text defines neither ρ_min nor the constants, so it is unknown "
-        "which images satisfy the condition R < c ρ_min; data of several classes may violate it",
+        "which images satisfy the condition R < c ρ_min",
         compute=contract_all, budget=10, thorough=800, steps=162, seeds_needed=20,
     ),
 )  # fmt: skip
