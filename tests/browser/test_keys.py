@@ -20,6 +20,7 @@ def lesson(serve, open_page):
         expect(page.get_by_test_id("stMain").get_by_text("caption").first).to_be_visible(
             timeout=SOON
         )
+        page.locator(".projector button").first.wait_for(state="attached")  # it handles the keys
         at_rest(page)
         return page
 

@@ -140,7 +140,7 @@ def test_a_paragraph_has_two_sentences(kind, data):
 @pytest.mark.parametrize("kind", [kind.id for kind in RUN_KINDS.values() if not kind.saved])
 def test_kinds_that_are_not_saved_are_refused(kind, data):
     assert RUN_KINDS[kind].statement is None
-    with pytest.raises(EngineError, match="the kind of a run that can be described must be one of"):
+    with pytest.raises(EngineError, match="only runs of these kinds can be described:"):
         describe_record(kind, record_of("mean", data))
 
 
