@@ -42,6 +42,14 @@ def finish(app):
     return app
 
 
+def open_section(app, name, *, is_open=True):
+    """Open a section of `panels.section`, or close it, as a click on its title does."""
+    key = f"section {name}"
+    assert app.session_state[key] is not is_open
+    app.session_state[key] = is_open
+    return app.run()
+
+
 def words(app):
     """All text on the page outside its widgets and charts."""
     kinds = (app.caption, app.markdown, app.info, app.success, app.warning, app.error)
