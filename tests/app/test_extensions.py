@@ -11,7 +11,6 @@ import sys
 import pytest
 
 from tests.app.driving import ROOT
-from tests.extensions import EXTENSIONS
 from tests.extensions.loading import environment
 from tests.waits import MAX_WAIT_S
 
@@ -87,9 +86,3 @@ def test_extensions_pass_the_law_tests(tmp_path):
     for file in LAWS:
         counts[file] = len(re.findall(rf"^PASSED {re.escape(file)}", found.stdout, re.MULTILINE))
     assert all(counts.values()), counts
-
-
-def test_extensions_leave_no_trace_in_this_process():
-    loaded = [one.module for one in EXTENSIONS if one.module in sys.modules]
-    assert not loaded
-    assert not [one.path for one in EXTENSIONS if (ROOT / one.path).exists()]
