@@ -20,7 +20,7 @@ SHOWN = {
     "Runs": ("zoom, β by median",),
     "Mean": ("group zoom",),
     "Data": ("disks", "random numbers; no licence applies"),
-    "Data, generated": ("zoom",),
+    "Data, generated": ("Zoom",),
     "Compare": ("Agglomerative clustering", "Invariant attention, zoom"),
     "table": ("agglomerative", "ia-zoom"),
     "align --help": ("projective, zoom",),
