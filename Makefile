@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test test-matrix quick fuzz check check-js reference bundles bench shots assets papers tables clean
+.PHONY: run test test-matrix extend quick fuzz check check-js reference bundles bench shots assets papers tables clean
 
 run: $(VENV)/app
 	$(BIN)/streamlit run server.py
@@ -15,6 +15,11 @@ test: $(VENV)/dev
 # Runs the tests that need no browser in eight environments; ROW=avx2 runs one of them.
 test-matrix: $(VENV)/dev
 	$(BIN)/python -m tests.runner.matrix $(ROW)
+
+# Adds a group, a kernel, a rule, a data set and a method to a copy of the project and runs its tests that need
+# no browser; ONLY=tests/property runs some of them.
+extend: $(VENV)/dev
+	$(BIN)/python -m tests.extend $(ONLY)
 
 # Runs the checks and the tests closest to the changes since HEAD (or BASE=revision), within a minute.
 quick: $(VENV)/dev

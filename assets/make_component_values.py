@@ -12,6 +12,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from ia_engine.attention.kernels import KERNELS
+from ia_engine.attention.kernels.base import FIRST_OCTAVE, PER_OCTAVE, nodes, tabulate
 from ia_engine.attention.weights import block_mass, weigh
 from ia_engine.figures.frames import encode_arrays, make_frame
 from ia_engine.figures.style import point_colour
@@ -35,6 +37,7 @@ def compute_values() -> dict[str, Any]:
     """Return all values by topic, in the types of JSON."""
     return {
         "weights": _weights(),
+        "kernel": _kernel(),
         "orders": {"labels": LABELS, "order": np.argsort(LABELS, kind="stable").tolist()},
         "colours": {
             "map": np.asarray(RAMP).reshape(-1, 3).tolist(),
@@ -66,6 +69,29 @@ def _weights() -> dict[str, Any]:
             }
         )
     return {"d2": d2.flatten().tolist(), "labels": LABELS, "results": results}
+
+
+def _kernel() -> dict[str, Any]:
+    """Return weights by a kernel of which the browser has a table.
+
+    κ is interpolated by numpy between the same nodes.
+    """
+    kernel, d2 = KERNELS["cauchy"], _distances()
+    table = tabulate(kernel)
+    results = []
+    for beta in BETAS:
+        kappa = np.interp(beta * d2.numpy(), [0, *nodes().tolist()], [1, *table])
+        exact = weigh(d2, beta, kernel)
+        results.append(
+            {
+                "beta": beta,
+                "W": (kappa / kappa.sum(0)).flatten().tolist(),
+                "sums": kappa.sum(0).tolist(),
+                "exact": exact.flatten().tolist(),
+            }
+        )
+    header = {"first": FIRST_OCTAVE, "per_octave": PER_OCTAVE, "values": table}
+    return {"table": header, "d2": d2.flatten().tolist(), "results": results}
 
 
 def _warps() -> dict[str, Any]:

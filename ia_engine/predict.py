@@ -16,11 +16,10 @@ from typing import Protocol, Self, final
 import torch
 from torch import Tensor
 
-from ia_engine.attention.bandwidth import Local
 from ia_engine.attention.distances.across import align_across, rank_across
 from ia_engine.attention.distances.alignment import EXACT, find_anchors
 from ia_engine.attention.iteration import AttentionConfig, normalise, square_norms
-from ia_engine.attention.weights import KERNELS, weigh
+from ia_engine.attention.weights import weigh
 from ia_engine.clustering.model import responsibilities
 from ia_engine.clustering.reading import Reading, put_back, read
 from ia_engine.clustering.state import State
@@ -45,7 +44,7 @@ class Prediction:
     -log π_k G per pixel for a mixture."""
     weight: Tensor | None
     """[m]: the weight of the image's own cluster, from 0 to 1 (for a mixture, its responsibility);
-    None for models without weights."""
+    0 if the kernel is 0 at all distances of the image, and None for models without weights."""
     tau: Poses
     """[m p]: the poses that warp the images onto the central images of their clusters. Prototypes:
     the parameters that transform the prototypes onto the images."""
@@ -189,13 +188,18 @@ class AttentionModel:
         The nearest image of the result takes the place of the diagonal: it counts among the
         largest weights that are kept, and not among the neighbours that determine a local β.
         """
-        config, kernel = self.config, KERNELS[self.config.kernel]
+        config, weighting = self.config, self.config.build().weighting
         rows, columns = (square_norms(one, config.sigma) for one in (self.v, v))
-        beta: float | Tensor = self.beta
-        if config.bandwidth == "local":
-            x = kernel(d2.T, rows, columns)
-            beta = Local(config.neighbours).beta_beyond(x - x.amin(0), d2.argmin(1))
-        return weigh(d2.T, beta, kernel, rows, config.most, columns=columns)
+        x = weighting.kernel.exponent(d2.T, rows, columns)
+        beta = weighting.bandwidth.beta_beyond(x - x.amin(0), d2.argmin(1))
+        return weigh(
+            d2.T,
+            self.beta if beta is None else beta,
+            weighting.kernel,
+            rows,
+            config.most,
+            columns=columns,
+        )
 
     def _align(self, v: Images, found: Labels) -> Poses:
         """Return the poses [m p] that warp images of unit norm onto the central images of their

@@ -235,7 +235,17 @@ function shownStep({ k, t }) {
 }
 
 // shared/weights.js
-function computeWeights(d2, n, beta) {
+function interpolateKernel({ first, per_octave, values }, u) {
+  const node = (k2) => 2 ** (first + k2 / per_octave);
+  if (!(u > 0)) return u <= 0 ? 1 : 0;
+  if (u === Infinity) return 0;
+  const k = Math.floor((Math.log2(u) - first) * per_octave);
+  if (k < 0) return 1 + (values[0] - 1) * (u / node(0));
+  if (k >= values.length - 1) return values[values.length - 1];
+  const share = (u - node(k)) / (node(k + 1) - node(k));
+  return values[k] + (values[k + 1] - values[k]) * Math.min(1, Math.max(0, share));
+}
+function computeWeights(d2, n, beta, kernel) {
   const least = new Float64Array(n).fill(Infinity);
   const total = new Float64Array(n);
   const W = new Float64Array(n * n);
@@ -243,16 +253,17 @@ function computeWeights(d2, n, beta) {
     for (let j = 0; j < n; j++, at++) if (d2[at] < least[j]) least[j] = d2[at];
   for (let at = 0, i = 0; i < n; i++)
     for (let j = 0; j < n; j++, at++) {
-      const kappa = Math.exp(-beta * (d2[at] - least[j]));
+      const kappa = kernel ? interpolateKernel(kernel, beta * d2[at]) : Math.exp(-beta * (d2[at] - least[j]));
       total[j] += W[at] = kappa >= 0 ? kappa : 0;
     }
   for (let at = 0, i = 0; i < n; i++)
     for (let j = 0; j < n; j++, at++) W[at] = total[j] > 0 ? W[at] / total[j] : 0;
   return W;
 }
-function sumColumn(d2, n, beta, j) {
+function sumColumn(d2, n, beta, j, kernel) {
   let sum = 0;
-  for (let at = j; at < n * n; at += n) if (d2[at] >= 0) sum += Math.exp(-beta * d2[at]);
+  for (let at = j; at < n * n; at += n)
+    if (d2[at] >= 0) sum += kernel ? interpolateKernel(kernel, beta * d2[at]) : Math.exp(-beta * d2[at]);
   return sum;
 }
 function blockMass(W, n, groups, count) {
@@ -302,11 +313,11 @@ var ColourScale = class {
     this.frames = [];
     this.timer = void 0;
   }
-  /** Frames that were measured with the same β are not measured again. @param {number[]} betas @param {Frame[][]} frames */
-  measure(betas, frames) {
+  /** Frames that were measured with the same β are not measured again. @param {number[]} betas @param {Kernel[]} kernels @param {Frame[][]} frames */
+  measure(betas, kernels, frames) {
     this.measured = betas.map((beta, at) => {
       const known = this.measured[at];
-      return known?.beta === beta ? known : { beta, seen: /* @__PURE__ */ new Set(), largest: 0 };
+      return known?.beta === beta ? { ...known, kernel: kernels[at] } : { beta, kernel: kernels[at], seen: /* @__PURE__ */ new Set(), largest: 0 };
     });
     this.frames = frames;
     this.stop();
@@ -320,7 +331,7 @@ var ColourScale = class {
         return;
       }
       measured.seen.add(frame.id);
-      const largest = largestOffDiagonal(computeWeights(frame.x, frame.n, measured.beta), frame.n);
+      const largest = largestOffDiagonal(computeWeights(frame.x, frame.n, measured.beta, measured.kernel), frame.n);
       measured.largest = Math.max(measured.largest, largest);
     }
     this.onFound(roundUp(Math.max(...this.measured.map(({ largest }) => largest)) || 1));
@@ -523,29 +534,32 @@ var ABOUT = {
   sum: "the sum of the kernel values in column j, over all images k",
   mean: "image j is replaced by the mean of all images, each with its weight"
 };
-function weightTerms(beta, x, more, moved) {
+function opening(kernel) {
+  return kernel ? "κ(" : "exp(−";
+}
+function weightTerms(beta, x, more, moved, kernel) {
   const value = formatNumber(beta);
   return [
     ["W_{ij}", "W", ABOUT.W],
     [" = "],
-    ["exp(−", "kappa", ABOUT.kappa],
+    [opening(kernel), "kappa", ABOUT.kappa],
     [value, "beta", `${ABOUT.beta}; now ${value}`],
     [" "],
     [`${x}_{ij}`, "d2", ABOUT.d2],
     [")", "kappa", ABOUT.kappa],
     [" / "],
-    [`Σ_k exp(−${value} ${x}_{kj})`, "sum", ABOUT.sum],
+    [`Σ_k ${opening(kernel)}${value} ${x}_{kj})`, "sum", ABOUT.sum],
     [",  "],
     [`v_j ← Σ_i W_{ij} ${moved}`, "mean", ABOUT.mean],
     [more ? ",  " : ""],
     [more.replaceAll(" ", " ")]
   ];
 }
-function pairTerms(pair, beta, d2, sum, weight) {
+function pairTerms(pair, beta, d2, sum, weight, kernel) {
   return [
     [`W_{${pair}}`, "W", ABOUT.W],
     [" = "],
-    ["exp(−", "kappa", ABOUT.kappa],
+    [opening(kernel), "kappa", ABOUT.kappa],
     [formatNumber(beta), "beta", ABOUT.beta],
     [" · "],
     [formatNumber(d2), "d2", ABOUT.d2],
@@ -974,7 +988,7 @@ function ordersOf(header, runs, groups) {
 function exposeState(player) {
   const weights = (run, k) => {
     const { x, n } = player.frames[run][k];
-    return computeWeights(x, n, player.memory.betas[run]);
+    return computeWeights(x, n, player.memory.betas[run], player.header.runs[run].kernel);
   };
   const distances = (run, k) => player.frames[run][k].d2;
   Object.assign(player.elements.element, { __player: { weights, distances, state: () => stateOf(player) } });
@@ -1516,7 +1530,7 @@ function showFormulas(view) {
   view.formulasKey = key;
   const mass = view.groups && groups ? blockMass(view.weights(frame), frame.n, view.groups, groups.names.length) : { total: NaN, each: [] };
   const [x, moved] = [frame.x === frame.d2 ? "d²" : "x", frame.matrices ? "v_i∘τ_{ij}" : "v_i"];
-  writeTerms(elements.formula, weightTerms(beta, x, run.formula, moved));
+  writeTerms(elements.formula, weightTerms(beta, x, run.formula, moved, run.kernel));
   writeFormula(elements.ofSigma, `σ = ${formatNumber(header.sigma)} px`);
   writeFormula(elements.ofStep, `p = ${step}`);
   setText(elements.stale, staleness(step, beta, run.beta, header.means_pending));
@@ -1556,14 +1570,14 @@ function showPair(view) {
 }
 function showNumbers(view, i, j) {
   const { elements } = view;
-  const { frame, scene: { header, beta } } = view.current();
+  const { run: { kernel }, frame, scene: { header, beta } } = view.current();
   elements.pairWeight.hidden = frame.pending;
   if (frame.pending) return writeFormula(elements.pairDistance, `d² and W: ${PENDING}`);
   const at = i * frame.n + j;
   const pair = `${numberOf(header, i)}, ${numberOf(header, j)}`;
   writeFormula(elements.pairDistance, `d²_{${pair}} = ${formatNumber(frame.d2[at])}`);
-  const sum = sumColumn(frame.x, frame.n, beta, j);
-  return writeTerms(elements.pairWeight, pairTerms(pair, beta, frame.x[at], sum, view.weights(frame)[at]));
+  const sum = sumColumn(frame.x, frame.n, beta, j, kernel);
+  return writeTerms(elements.pairWeight, pairTerms(pair, beta, frame.x[at], sum, view.weights(frame)[at], kernel));
 }
 function showPictures(view, i, j) {
   const { elements } = view;
@@ -1661,8 +1675,8 @@ var RunView = class {
   }
   /** @param {Frame} frame */
   weights(frame) {
-    const { beta } = this.current().scene;
-    return cached(this.weighted, `${frame.id} ${beta}`, 3, () => computeWeights(frame.x, frame.n, beta));
+    const { run: { kernel }, scene: { beta } } = this.current();
+    return cached(this.weighted, `${frame.id} ${beta}`, 3, () => computeWeights(frame.x, frame.n, beta, kernel));
   }
   /** All values that determine a bitmap, except the frame. */
   styleKey() {
@@ -1910,7 +1924,7 @@ var Player = class {
     return previous && arrived.length < sent ? previous : arrived;
   }
   measureScale() {
-    if (this.frames.length === this.memory.betas.length) this.scale.measure(this.memory.betas, this.frames);
+    if (this.frames.length === this.memory.betas.length) this.scale.measure(this.memory.betas, this.header.runs.map(({ kernel }) => kernel), this.frames);
   }
   start() {
     this.memory.waiting = false;

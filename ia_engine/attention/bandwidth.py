@@ -1,12 +1,14 @@
-"""The bandwidth β of κ = exp(-β x): either fixed, or computed from the distances at every
-iteration.
+"""The bandwidth β of a kernel κ, a function of β x: either fixed, or computed from the distances at
+every iteration.
 
-x is the matrix of exponents of the kernel (d² for rbf), with zeros on its diagonal. All rules
-except the fixed one are independent of scale: x and 2x give the same weights. They are also
+x is the matrix of exponents of the kernel (d² for most kernels), with zeros on its diagonal. All
+rules except the fixed one are independent of scale: x and 2x give the same weights. They are also
 consistent with Theorem 4.1, which requires β < c′/R², because β grows as images approach each
 other.
 """
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -21,15 +23,53 @@ finite."""
 TINY = 1e-30
 
 
-class Bandwidth(Protocol):
-    """Interface of the rules that set β."""
+class Bandwidth(ABC):
+    """Sets β."""
 
-    def beta(self, d2: Matrix) -> Tensor:
-        """Return one β for all columns of x, or one β per column."""
+    @abstractmethod
+    def beta(self, x: Matrix) -> Tensor:
+        """Return one β for all columns of x [n n], or one β per column."""
+
+    def beta_beyond(self, x: Matrix, own: Labels) -> Tensor | None:
+        """Return β for new images, the columns of x [n m], whose nearest images are the rows own
+        [m]; None for the β of the run."""
+        return None
+
+
+class Settings(Protocol):
+    """The settings of a run that a rule may use."""
+
+    @property
+    def beta(self) -> float: ...
+    @property
+    def neighbours(self) -> int: ...
+    @property
+    def quantile(self) -> float: ...
+    @property
+    def constant(self) -> float: ...
 
 
 @dataclass(frozen=True)
-class Fixed:
+class Rule:
+    """A weighting rule: how β is set, and how many weights per column are kept."""
+
+    title: str
+    """Its name on the screen."""
+    formula: str
+    """What it does, for the methods paragraph; {config.quantile} stands for a setting."""
+    bandwidth: Callable[[Settings], Bandwidth]
+    settings: tuple[str, ...] = ()
+    """The settings that it uses, the most important one first."""
+    most: Callable[[Settings], int] | None = None
+    """A function that returns the maximum number of weights per column; None for no limit."""
+    is_fixed: bool = False
+    """True if β is the setting `beta`, so that it may be changed while a result is shown."""
+    needs_all_pairs: bool = False
+    """True if it uses the distances between all pairs."""
+
+
+@dataclass(frozen=True)
+class Fixed(Bandwidth):
     """The same β at every iteration."""
 
     value: float
@@ -39,7 +79,7 @@ class Fixed:
 
 
 @dataclass(frozen=True)
-class Local:
+class Local(Bandwidth):
     """β_j = 1/ρ_j², where ρ_j is the distance from image j to its k-th neighbour.
 
     There is one β per mean. The symmetric rule 1/(ρ_i ρ_j) would also reduce the weight that an
@@ -59,7 +99,7 @@ class Local:
 
 
 @dataclass(frozen=True)
-class Quantile:
+class Quantile(Bandwidth):
     """β = 1/x_q, where x_q is the q-quantile of x over all pairs."""
 
     share: float = 0.1
@@ -71,8 +111,8 @@ class Quantile:
 
 
 @dataclass(frozen=True)
-class Theorem:
-    """β = c/R² with R² = max d², the condition of Theorem 4.1."""
+class Theorem(Bandwidth):
+    """β = c/R² with R² = max d², the condition of Theorem 4.1 for the Gaussian kernel."""
 
     constant: float = 20.0
 

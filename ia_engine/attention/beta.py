@@ -1,5 +1,4 @@
-"""Expresses the weights of a run as a softmax with a single β, for any kernel and rule, and
-suggests a β.
+"""Expresses the weights of a run with a single β, for any kernel and rule, and suggests a β.
 
 The slider on the page changes this single β.
 """
@@ -9,26 +8,29 @@ import torch
 from ia_engine.attention.clusters.measures import mean_distances
 from ia_engine.attention.distances.alignment import Euclidean
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, Step, square_norms
-from ia_engine.attention.weights import KERNELS
+from ia_engine.attention.kernels import KERNELS
+from ia_engine.attention.kernels.base import squared_distance
+from ia_engine.attention.rules import RULES
 from ia_engine.datasets.data import Data, PointSet, thin
 from ia_engine.images import Matrix
 from ia_engine.params import Range, parameters
 
 
 def exponents(step: Step, config: AttentionConfig, beta: float) -> Matrix | None:
-    """Return x such that W_ij = exp(-β x_ij) / Σ_k exp(-β x_kj), or None if x is d² itself."""
+    """Return x such that W_ij = κ(β x_ij) / Σ_k κ(β x_kj), or None if x is d² itself."""
+    kernel = KERNELS[config.kernel]
     is_given = step.beta.ndim == 0 and abs(float(step.beta) - beta) <= 1e-6 * beta
-    if config.kernel == "rbf" and config.most is None and is_given:
+    if kernel.exponent is squared_distance and config.most is None and is_given:
         return None
     square = square_norms(step.v, config.sigma)
-    x = KERNELS[config.kernel](step.d2, square, square) * (step.beta / beta)
+    x = kernel.exponent(step.d2, square, square) * (step.beta / beta)
     return x if config.most is None else x.masked_fill(step.W == 0, torch.inf)
 
 
 def nominal(step: Step, config: AttentionConfig) -> float:
     """Return the single β that represents a step: the fixed value, or the median of the values that
     the rule computed."""
-    return config.beta if config.bandwidth in ("fixed", "topk") else float(step.beta.median())
+    return config.beta if RULES[config.bandwidth].is_fixed else float(step.beta.median())
 
 
 ENOUGH = 200

@@ -11,15 +11,17 @@ from typing import Annotated
 
 from torch import Tensor
 
-from ia_engine.attention.bandwidth import Bandwidth, Fixed, Local, Quantile, Theorem
+from ia_engine.attention.bandwidth import Bandwidth, Rule
 from ia_engine.attention.distances.alignment import Alignment, Distance, Euclidean, GlobalSearch
 from ia_engine.attention.distances.descent import Descent
 from ia_engine.attention.distances.nearest import NearestSearch
 from ia_engine.attention.distances.refinement import MANY, Pruning
 from ia_engine.attention.distances.schedules import SCHEDULES
 from ia_engine.attention.distances.shared import share
+from ia_engine.attention.kernels import KERNELS, Kernel
 from ia_engine.attention.means.mean import Arithmetic, Invariant, Mean
-from ia_engine.attention.weights import KERNELS, Kernel, weigh
+from ia_engine.attention.rules import RULES
+from ia_engine.attention.weights import weigh
 from ia_engine.devices import cpu_seconds
 from ia_engine.distributed.ranks import ALL_HERE, Workshop
 from ia_engine.errors import EngineError
@@ -48,7 +50,7 @@ class Weighting:
 
         The pairs masked by `apart` [n n] get a weight of 0.
         """
-        x = self.kernel(d2, square, square)
+        x = self.kernel.exponent(d2, square, square)
         # A term that is constant in a column cancels.
         beta = self.bandwidth.beta(x - x.amin(0))
         return weigh(d2, beta, self.kernel, square, self.most, apart=apart), beta
@@ -63,7 +65,6 @@ class Method:
     mean: Mean
 
 
-BANDWIDTHS = ("fixed", "local", "quantile", "theorem", "topk")
 SOLVERS = ("global", "descent")
 PAIRS = ("needed", "all", "nearest")
 
@@ -87,7 +88,7 @@ class AttentionConfig(Config):
             "β",
             0.1,
             200,
-            "bandwidth of the kernel κ = exp(-β d²); larger values are more selective",
+            "bandwidth of the kernel κ, such as exp(-β d²); larger values are more selective",
             log=True,
         ),
     ] = 15.0
@@ -134,14 +135,14 @@ class AttentionConfig(Config):
         Choice(
             "κ",
             tuple(KERNELS),
-            "kernel; rbf: exp(-β d²); laplace: exp(-β d); softmax: exp(β⟨v_i∘τ, v_j⟩)",
+            "; ".join(["kernel", *(f"{name}: {one.formula}" for name, one in KERNELS.items())]),
         ),
     ] = "rbf"
     bandwidth: Annotated[
         str,
         Choice(
             "rule for β",
-            BANDWIDTHS,
+            tuple(RULES),
             "how β is set: a fixed value, or a rule that computes it from the distances",
         ),
     ] = "fixed"
@@ -197,7 +198,8 @@ class AttentionConfig(Config):
     @property
     def most(self) -> int | None:
         """Maximum number of weights per column; None for no limit."""
-        limits = [self.neighbours] if self.bandwidth == "topk" else []
+        most = self._rule.most
+        limits = [most(self)] if most else []
         if self.method == "ia" and self.pairs == "nearest":
             limits.append(self.nearest + 1)  # the image itself
         return min(limits, default=None)
@@ -212,12 +214,14 @@ class AttentionConfig(Config):
     def _check_nearest(self) -> None:
         if self.solver != "global":
             raise EngineError(f"solver must be 'global' if pairs is 'nearest'; got {self.solver!r}")
-        if self.bandwidth in ("quantile", "theorem"):
+        if self._rule.needs_all_pairs:
+            others = [repr(name) for name, rule in RULES.items() if not rule.needs_all_pairs]
             raise EngineError(
-                "bandwidth must be 'fixed', 'topk' or 'local' if pairs is 'nearest'; got "
-                f"{self.bandwidth!r}, which needs the distances between all pairs"
+                f"bandwidth must be {', '.join(others[:-1])} or {others[-1]} if pairs is "
+                f"'nearest'; got {self.bandwidth!r}, which needs the distances between all pairs"
             )
-        if self.bandwidth == "local" and self.neighbours > self.nearest:
+        ranks = not self._rule.is_fixed and "neighbours" in self._rule.settings
+        if ranks and self.neighbours > self.nearest:
             raise EngineError(
                 f"nearest must be at least neighbours ({self.neighbours}); got {self.nearest}"
             )
@@ -233,21 +237,18 @@ class AttentionConfig(Config):
 
     def _pruning(self, n: int) -> Pruning | None:
         """Return the pruning to use, or None if it would be slower or unsafe: its margin was
-        measured for rigid groups and requires a known β."""
-        has_one_beta = self.kernel == "rbf" and self.bandwidth in ("fixed", "topk")
+        measured for rigid groups and requires the Gaussian kernel and a known β."""
+        has_one_beta = KERNELS[self.kernel].is_gaussian and self._rule.is_fixed
         if self.pairs == "needed" and n >= MANY and has_one_beta and GROUPS[self.group].rigid:
             return Pruning(self.beta)
         return None
 
+    @property
+    def _rule(self) -> Rule:
+        return RULES[self.bandwidth]
+
     def _weighting(self) -> Weighting:
-        rules: dict[str, Bandwidth] = {
-            "fixed": Fixed(self.beta),
-            "topk": Fixed(self.beta),
-            "local": Local(self.neighbours),
-            "quantile": Quantile(self.quantile),
-            "theorem": Theorem(self.constant),
-        }
-        return Weighting(KERNELS[self.kernel], rules[self.bandwidth], self.most)
+        return Weighting(KERNELS[self.kernel], self._rule.bandwidth(self), self.most)
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ import hashlib
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from string import hexdigits
@@ -191,6 +191,26 @@ class PointSet:
 
 
 Data = ImageSet | PointSet
+
+
+RANDOM_NUMBERS: Final = "random numbers; no licence applies"
+"""The origin of data that are computed."""
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """An entry in the catalogue: its default config, the function that generates it, and a
+    description."""
+
+    default: Config
+    make: Callable[[Any], ImageSet | PointSet]
+    about: str
+    origin: str = ""
+    """The source and the licence of data that are not made from the bundled or published images."""
+
+    @property
+    def config(self) -> type[Config]:
+        return type(self.default)
 
 
 def thin(data: Data, limit: int) -> Data:

@@ -2,12 +2,17 @@
 
 import json
 import math
-from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
-from ia_engine.datasets.data import ImageSet, PointSet, Recipe, is_of_first_pixels
+from ia_engine.datasets.data import (
+    RANDOM_NUMBERS,
+    Dataset,
+    ImageSet,
+    PointSet,
+    Recipe,
+    is_of_first_pixels,
+)
 from ia_engine.datasets.distortions import Distortion
 from ia_engine.datasets.experiments import (
     EXPERIMENT_1,
@@ -32,21 +37,6 @@ from ia_engine.datasets.subset import NamedConfig, load_named
 from ia_engine.errors import EngineError
 from ia_engine.params import Config, read_json
 
-
-@dataclass(frozen=True)
-class Dataset:
-    """An entry in the catalogue: its default config, the function that generates it, and a
-    description."""
-
-    default: Config
-    make: Callable[[Any], ImageSet | PointSet]
-    about: str
-
-    @property
-    def config(self) -> type[Config]:
-        return type(self.default)
-
-
 DATASETS: dict[str, Dataset] = {
     "experiment-1": Dataset(
         EXPERIMENT_1, make_experiment_1, "three drawings × 6, rotated by ±65° and shifted by ±10 px"
@@ -54,7 +44,9 @@ DATASETS: dict[str, Dataset] = {
     "experiment-2": Dataset(
         Experiment2Config(), make_experiment_2, "ten handwritten 3s, rotated by 0-90° and shifted"
     ),
-    "blobs": Dataset(BlobsConfig(), make_blobs, "Gaussian blobs of points in the plane"),
+    "blobs": Dataset(
+        BlobsConfig(), make_blobs, "Gaussian blobs of points in the plane", RANDOM_NUMBERS
+    ),
     "generated": Dataset(
         GeneratedConfig(), generate, "copies of drawings, icons, digits and garments of your choice"
     ),

@@ -104,8 +104,8 @@ def make_frame(
     """Return the frame of the state before averaging step k, from d2 [n n], images [n c h w] and
     the matrices of τ [n n 3 3].
 
-    x [n n] is the exponent of κ = exp(-β x) if it is not d². `white` is the pixel value that is
-    shown as white; it must be the same for all steps of a run.
+    x [n n] replaces d² in κ, such as κ = exp(-β x), if it is not d². `white` is the pixel value
+    that is shown as white; it must be the same for all steps of a run.
     """
     arrays = {"d2": _copy(d2, "<f4")}
     if x is not None:

@@ -2,9 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from typing import Any, Final
 
 from ia_engine.attention.iteration import AttentionConfig
+from ia_engine.attention.kernels import KERNELS
+from ia_engine.attention.kernels.base import FIRST_OCTAVE, PER_OCTAVE, tabulate
+from ia_engine.attention.rules import RULES
 from ia_engine.figures.frames import Frame, encode_arrays
 from ia_engine.figures.page import write_page
 
@@ -13,8 +17,6 @@ FORMULAS: Final = {
     "ia": "d²_{ij} = min_τ ‖U(τ)v_i − v_j‖²",
     "ka": "d²_{ij} = ‖v_i − v_j‖²",
 }
-EXPONENTS: Final = {"rbf": "d²_{ij}", "laplace": "d_{ij}", "softmax": "−⟨v_i∘τ, v_j⟩"}
-"""x_ij by kernel, where κ = exp(−β x). A kernel that is not listed is shown with its name."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,7 @@ class PlayedRun:
     """Shown beside the formula of W, such as "d²_{ij} = min_τ ‖v_i∘τ − v_j‖²"."""
     beta: float | None = None
     """None for the β of the header."""
+    kernel: str = "rbf"
 
 
 @dataclass(frozen=True)
@@ -88,18 +91,22 @@ def describe_run(
         running=running,
         formula=_formula(config),
         beta=beta,
+        kernel=config.kernel,
     )
 
 
 def _formula(config: AttentionConfig) -> str:
-    """Return the definitions that the formula of W needs: d², and x if it differs from d²."""
-    x = EXPONENTS.get(config.kernel, config.kernel)
-    if config.bandwidth not in ("fixed", "topk"):
+    """Return the definitions that the formula of W needs: d², x if it differs from d², and κ if it
+    is not exponential."""
+    kernel = KERNELS[config.kernel]
+    x = kernel.symbol
+    if not RULES[config.bandwidth].is_fixed:
         x += f" · β_{{j}}/β, β_{{j}} by the rule “{config.bandwidth}”"
     if config.most is not None:
         x += f" for the {config.most} largest weights of a column, otherwise ∞"
-    exponent = "" if x == EXPONENTS["rbf"] else f"x_{{ij}} = {x},  "
-    return exponent + FORMULAS[config.method]
+    exponent = "" if x == KERNELS["rbf"].symbol else f"x_{{ij}} = {x},  "
+    kappa = "" if kernel.is_exponential else f"κ = {kernel.formula},  "
+    return kappa + exponent + FORMULAS[config.method]
 
 
 def write_player(title: str, runs: Sequence[PlayedRun], header: PlayerHeader) -> bytes:
@@ -120,10 +127,23 @@ def header_of(runs: Sequence[PlayedRun], header: PlayerHeader, key: str) -> dict
     return {
         "key": key,
         "runs": [
-            {name: getattr(run, name) for name in names} | {"beta": beta, "sent": len(run.frames)}
+            {name: getattr(run, name) for name in names}
+            | {"beta": beta, "sent": len(run.frames), "kernel": _table(run.kernel)}
             for run, beta in zip(runs, betas_of(runs, header), strict=True)
         ],
         **asdict(header),
+    }
+
+
+@cache
+def _table(kernel: str) -> dict[str, Any] | None:
+    """Return the values of κ from which the browser computes W, or None for κ = exp(-β x)."""
+    if KERNELS[kernel].is_exponential:
+        return None
+    return {
+        "first": FIRST_OCTAVE,
+        "per_octave": PER_OCTAVE,
+        "values": tabulate(KERNELS[kernel]),
     }
 
 

@@ -13,6 +13,7 @@ from ia_engine.attention.clusters.measures import Measured, measure
 from ia_engine.attention.clusters.merges import MergeTree
 from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.iteration import AttentionConfig, Step, iterate, normalise, weigh_images
+from ia_engine.attention.kernels import KERNELS
 from ia_engine.datasets.data import Data, PointSet, keep_rows, thin
 from ia_engine.devices import cpu_seconds
 from ia_engine.errors import EngineError
@@ -184,7 +185,7 @@ def restore_weights(shown: MethodStep, sharper: float = 1.0) -> Matrix:
     """Compute W as the player shows it, with β multiplied by `sharper`."""
     arrays = shown.frame.arrays
     x = torch.tensor(arrays.get("x", arrays["d2"]), device="cpu")
-    return (-sharper * shown.beta * x).softmax(0)
+    return KERNELS[shown.config.kernel].weigh(sharper * shown.beta * x)
 
 
 def rebuild_tree(kept: Sequence[MethodStep], lax: float) -> MergeTree:

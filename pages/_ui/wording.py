@@ -2,6 +2,9 @@
 
 from typing import Final
 
+from ia_engine.attention.kernels import KERNELS
+from ia_engine.attention.rules import RULES
+
 
 def number(x: float) -> str:
     """Return the number with at most six digits, without trailing zeros."""
@@ -65,12 +68,8 @@ OPTIONS: Final = {
     "projective": "projective: with tilt",
     "global": "global search",
     "descent": "gradient descent",
-    "rbf": "Gaussian",
-    "laplace": "Laplace",
-    "softmax": "inner product",
-    "local": "local: k-th neighbour",
-    "theorem": "Theorem 4.1",
-    "topk": "largest k weights",
+    **{name: kernel.title for name, kernel in KERNELS.items()},
+    **{name: rule.title for name, rule in RULES.items()},
     "dti-kmeans": "DTI K-means",
     "dti-gmm": "DTI GMM",
     "ti": "TI",
@@ -109,7 +108,7 @@ GLOSSARY: Final = {
     "d": "the distance between two images up to 𝕋: the minimum of ‖√|det Dτ| vᵢ∘τ − vⱼ‖ over all "
     "poses τ; the factor is 1 unless τ changes areas; dimensionless",
     "R": "the largest distance d between any two images; dimensionless",
-    "β": "the bandwidth: a larger β is more selective, κ = exp(−β d²); dimensionless",
+    "β": "the bandwidth: a larger β is more selective, as in κ = exp(−β d²); dimensionless",
     "κ": "the kernel: the similarity of two images, 1 if their distance is 0",
     "γ": "the kernel values of all pairs, before each column is divided by its sum",
     "W": "the weights: Wᵢⱼ is the share of image i in mean j; every column adds up to 1",
@@ -117,7 +116,7 @@ GLOSSARY: Final = {
     "U": "U(τ)v = √|det Dτ| v∘τ is the image v, transformed by τ; the factor keeps its norm if τ "
     "changes areas",
     "f": "the objective (2.3): the sum of Wᵢ ‖U(τᵢ)vᵢ − μ‖²; dimensionless",
-    "x": "the argument of κ = exp(−β x), if it is not d²; or an image that is clustered",
+    "x": "the quantity that replaces d² in κ, such as κ = exp(−β x); or an image that is clustered",
     "q": "a share of all pairs: β is set so that β d² = 1 at the distance d below which this share "
     "of the pairs lies",
     "c′": "the constant of Theorem 4.1, which requires β < c′/R² and R < c·ρ_min; the rule for β "

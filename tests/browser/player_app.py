@@ -79,7 +79,8 @@ def make_run(
 ) -> PlayedRun:
     formula = "d²_{ij} = min_τ ‖v_i∘τ − v_j‖²" if run == "ia" else "d²_{ij} = ‖v_i − v_j‖²"
     name = f"run{replaced}.{run}-{case}-{n}-{steps}"
-    return PlayedRun(name, title, frames, steps, running, formula, beta)
+    kernel = st.query_params.get("kernel", "rbf")
+    return PlayedRun(name, title, frames, steps, running, formula, beta, kernel)
 
 
 st.set_page_config(page_title="Player", layout="wide")

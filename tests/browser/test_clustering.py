@@ -7,6 +7,7 @@ import pytest
 from PIL import Image, ImageDraw
 from playwright.sync_api import expect
 
+from ia_engine.runs.comparison.config import TITLES
 from tests.browser.places import at_rest, expect_accessible
 from tests.browser.player_page import HOSTS, press
 
@@ -90,7 +91,7 @@ def test_a_link_opens_the_compare_page_with_the_methods_of_the_clustering_page(c
     page = clustering("k=4", reduced_motion="reduce")
     page.get_by_role("link", name="Compare K-means").click()
     expect(page.get_by_role("heading", name="Compare", exact=True)).to_be_visible()
-    expect(page.get_by_role("button", name="5 of 14 methods")).to_be_visible()
+    expect(page.get_by_role("button", name=f"5 of {len(TITLES)} methods")).to_be_visible()
     expect(page.get_by_role("slider", name="Clusters K")).to_have_value("4")
     expect(page.get_by_text("5 methods on 1,000 of the 1,797 images")).to_be_visible()
 

@@ -24,6 +24,24 @@ def test_weights_in_the_browser_agree_with_a_softmax_in_numpy(player):
     np.testing.assert_allclose(np.array(weights).reshape(18, 18), expected, rtol=1e-6, atol=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("kernel", "profile"),
+    [("cauchy", lambda u: 1 / (1 + u)), ("epanechnikov", lambda u: np.maximum(0, 1 - u))],
+)
+def test_weights_by_other_kernels_follow_beta(player, kernel, profile):
+    page = player(f"case=one&n=18&kernel={kernel}")
+    for value in (700, 300):
+        set_beta(page, value)
+        (beta,) = state(page)["betas"]
+        d2, weights = page.evaluate(
+            f"[[...__ia.frames.values().next().value.get(2).d2], [...{PLAYER}.weights(0, 2)]]"
+        )
+        kappa = profile(beta * np.array(d2).reshape(18, 18))
+        found = np.array(weights).reshape(18, 18)
+        np.testing.assert_allclose(found, kappa / kappa.sum(0), atol=1e-4)
+    expect(page.get_by_text(re.compile("κ\\("))).not_to_have_count(0)
+
+
 def test_the_slider_of_beta_changes_weights_at_once_and_notifies_python_on_release(player):
     page = player("case=one")
     before = pixel(page, "canvas.matrix", 0.55, 0.08)

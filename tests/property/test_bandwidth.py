@@ -5,14 +5,17 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ia_engine.attention.iteration import BANDWIDTHS, AttentionConfig
-from ia_engine.attention.weights import KERNELS
+from ia_engine.attention.iteration import AttentionConfig
+from ia_engine.attention.kernels import KERNELS
+from ia_engine.attention.rules import RULES
 from tests.tensors import rand
 
 examples = settings(max_examples=30, derandomize=True, deadline=None, database=None)
 EVERY_KERNEL = pytest.mark.parametrize("kernel", KERNELS)
-EVERY_RULE = pytest.mark.parametrize("bandwidth", BANDWIDTHS)
-FREE = pytest.mark.parametrize("bandwidth", ["local", "quantile", "theorem"])
+EVERY_RULE = pytest.mark.parametrize("bandwidth", RULES)
+FREE = pytest.mark.parametrize(
+    "bandwidth", [name for name, rule in RULES.items() if not rule.is_fixed]
+)
 
 
 def scene(n, seed):

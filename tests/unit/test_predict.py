@@ -129,7 +129,7 @@ def test_distances_to_clusters_are_those_to_their_nearest_images():
     {}, {"sigma": 1.0}, {"kernel": "laplace"}, {"kernel": "softmax", "sigma": 2.0},
     {"bandwidth": "topk", "neighbours": 3}, {"bandwidth": "local", "neighbours": 2},
     {"bandwidth": "local", "kernel": "softmax", "sigma": 1.0}, {"bandwidth": "quantile"},
-    {"bandwidth": "theorem"},
+    {"bandwidth": "theorem"}, {"kernel": "cauchy"}, {"kernel": "epanechnikov", "beta": 1.0},
 ], ids=str)  # fmt: skip
 def test_the_weights_of_images_of_the_run_are_the_shares_of_its_w(settings):
     v = rand(9, 1, 8, 8, seed=4) ** 4

@@ -11,6 +11,7 @@ from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.iteration import normalise
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.metrics import score_clusters
+from tests.extensions import EXTENSIONS
 from tests.tensors import blobs, rand
 
 ROOT = Path(__file__).parents[2]
@@ -52,6 +53,14 @@ def test_the_group_in_the_guide_obeys_the_group_laws_and_can_be_searched():
     found = GlobalSearch(group).align(torch.cat([v, zoomed]))
     assert found.d2[0, 1] < 1e-2
     torch.testing.assert_close(found.tau[0, 1], a[0], atol=0.02, rtol=0)
+
+
+@pytest.mark.parametrize("extension", EXTENSIONS, ids=lambda one: one.name)
+def test_the_examples_in_the_guide_are_the_extensions_that_the_tests_add(extension):
+    assert extension.text in BLOCKS
+    assert f"`{extension.entry.rstrip(',')}`" in GUIDE
+    row = rf"`{extension.folder}/` \| `{extension.table}` in `{extension.catalogue}`"
+    assert re.search(row, GUIDE)
 
 
 @pytest.mark.cpu_only("the block creates its images on the default device")

@@ -4,7 +4,8 @@
 import { computeWeights, largestOffDiagonal, roundUp } from "../shared/weights.js";
 
 /** @typedef {import("../shared/frame_store.js").Frame} Frame */
-/** @typedef {{ beta: number, seen: Set<number>, largest: number }} Measured */
+/** @typedef {import("../shared/weights.js").Kernel} Kernel */
+/** @typedef {{ beta: number, kernel: Kernel, seen: Set<number>, largest: number }} Measured */
 
 const SLICE_MS = 25; // of work at a time
 
@@ -20,11 +21,11 @@ export class ColourScale {
     this.timer = undefined;
   }
 
-  /** Frames that were measured with the same β are not measured again. @param {number[]} betas @param {Frame[][]} frames */
-  measure(betas, frames) {
+  /** Frames that were measured with the same β are not measured again. @param {number[]} betas @param {Kernel[]} kernels @param {Frame[][]} frames */
+  measure(betas, kernels, frames) {
     this.measured = betas.map((beta, at) => {
       const known = this.measured[at];
-      return known?.beta === beta ? known : { beta, seen: new Set(), largest: 0 };
+      return known?.beta === beta ? { ...known, kernel: kernels[at] } : { beta, kernel: kernels[at], seen: new Set(), largest: 0 };
     });
     this.frames = frames;
     this.stop();
@@ -39,7 +40,7 @@ export class ColourScale {
         return;
       }
       measured.seen.add(frame.id);
-      const largest = largestOffDiagonal(computeWeights(frame.x, frame.n, measured.beta), frame.n);
+      const largest = largestOffDiagonal(computeWeights(frame.x, frame.n, measured.beta, measured.kernel), frame.n);
       measured.largest = Math.max(measured.largest, largest);
     }
     this.onFound(roundUp(Math.max(...this.measured.map(({ largest }) => largest)) || 1));

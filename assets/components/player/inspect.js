@@ -8,7 +8,7 @@ import { computeWeights } from "../shared/weights.js";
 export function exposeState(player) {
   const weights = (/** @type {number} */ run, /** @type {number} */ k) => {
     const { x, n } = player.frames[run][k];
-    return computeWeights(x, n, player.memory.betas[run]);
+    return computeWeights(x, n, player.memory.betas[run], player.header.runs[run].kernel);
   };
   const distances = (/** @type {number} */ run, /** @type {number} */ k) => player.frames[run][k].d2;
   Object.assign(player.elements.element, { __player: { weights, distances, state: () => stateOf(player) } });

@@ -127,7 +127,7 @@ export class Player {
   }
 
   measureScale() {
-    if (this.frames.length === this.memory.betas.length) this.scale.measure(this.memory.betas, this.frames);
+    if (this.frames.length === this.memory.betas.length) this.scale.measure(this.memory.betas, this.header.runs.map(({ kernel }) => kernel), this.frames);
   }
 
   start() {

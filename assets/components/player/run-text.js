@@ -23,7 +23,7 @@ export function showFormulas(view) {
   view.formulasKey = key;
   const mass = view.groups && groups ? blockMass(view.weights(frame), frame.n, view.groups, groups.names.length) : { total: NaN, each: [] };
   const [x, moved] = [frame.x === frame.d2 ? "d²" : "x", frame.matrices ? "v_i∘τ_{ij}" : "v_i"];
-  writeTerms(elements.formula, weightTerms(beta, x, run.formula, moved));
+  writeTerms(elements.formula, weightTerms(beta, x, run.formula, moved, run.kernel));
   writeFormula(elements.ofSigma, `σ = ${formatNumber(header.sigma)} px`);
   writeFormula(elements.ofStep, `p = ${step}`);
   setText(elements.stale, staleness(step, beta, run.beta, header.means_pending));
@@ -69,14 +69,14 @@ export function showPair(view) {
 /** @param {RunView} view @param {number} i @param {number} j */
 function showNumbers(view, i, j) {
   const { elements } = view;
-  const { frame, scene: { header, beta } } = view.current();
+  const { run: { kernel }, frame, scene: { header, beta } } = view.current();
   elements.pairWeight.hidden = frame.pending;
   if (frame.pending) return writeFormula(elements.pairDistance, `d² and W: ${PENDING}`);
   const at = i * frame.n + j;
   const pair = `${numberOf(header, i)},\u00a0${numberOf(header, j)}`;
   writeFormula(elements.pairDistance, `d²_{${pair}} = ${formatNumber(frame.d2[at])}`);
-  const sum = sumColumn(frame.x, frame.n, beta, j);
-  return writeTerms(elements.pairWeight, pairTerms(pair, beta, frame.x[at], sum, view.weights(frame)[at]));
+  const sum = sumColumn(frame.x, frame.n, beta, j, kernel);
+  return writeTerms(elements.pairWeight, pairTerms(pair, beta, frame.x[at], sum, view.weights(frame)[at], kernel));
 }
 
 /** @param {RunView} view @param {number} i @param {number} j */

@@ -115,8 +115,8 @@ export class RunView {
 
   /** @param {Frame} frame */
   weights(frame) {
-    const { beta } = this.current().scene;
-    return cached(this.weighted, `${frame.id} ${beta}`, 3, () => computeWeights(frame.x, frame.n, beta));
+    const { run: { kernel }, scene: { beta } } = this.current();
+    return cached(this.weighted, `${frame.id} ${beta}`, 3, () => computeWeights(frame.x, frame.n, beta, kernel));
   }
 
   /** All values that determine a bitmap, except the frame. */

@@ -7,6 +7,7 @@ import { formatNumber, formatPercent } from "../shared/numbers.js";
 /** @typedef {import("./types.js").Groups} Groups */
 /** @typedef {import("./types.js").Header} Header */
 /** @typedef {import("../shared/weights.js").Numbers} Numbers */
+/** @typedef {import("../shared/weights.js").Kernel} Kernel */
 /** @typedef {{ total: number, each: number[] }} Mass */
 
 const MAX_GROUPS = 6; // whose shares are listed
@@ -39,21 +40,27 @@ const ABOUT = {
   mean: "image j is replaced by the mean of all images, each with its weight",
 };
 
+/** What stands before β in a kernel: κ( or, without a table, exp(−. @param {Kernel} kernel */
+function opening(kernel) {
+  return kernel ? "κ(" : "exp(−";
+}
+
 /**
  * W_ij = exp(−β d²_ij) / Σ_k exp(−β d²_kj), and the mean that results.
  * @param {number} beta
  * @param {string} x the symbol of the exponent, d² or x
  * @param {string} more an additional formula, shown beside it
  * @param {string} moved the symbol of an aligned image
+ * @param {Kernel} [kernel]
  * @returns {Part[]}
  */
-export function weightTerms(beta, x, more, moved) {
+export function weightTerms(beta, x, more, moved, kernel) {
   const value = formatNumber(beta);
   return [
     ["W_{ij}", "W", ABOUT.W], [" = "],
-    ["exp(−", "kappa", ABOUT.kappa], [value, "beta", `${ABOUT.beta}; now ${value}`], ["\u00a0"],
+    [opening(kernel), "kappa", ABOUT.kappa], [value, "beta", `${ABOUT.beta}; now ${value}`], ["\u00a0"],
     [`${x}_{ij}`, "d2", ABOUT.d2], [")", "kappa", ABOUT.kappa], [" / "],
-    [`Σ_k exp(−${value}\u00a0${x}_{kj})`, "sum", ABOUT.sum], [",  "],
+    [`Σ_k ${opening(kernel)}${value}\u00a0${x}_{kj})`, "sum", ABOUT.sum], [",  "],
     [`v_j ← Σ_i W_{ij} ${moved}`, "mean", ABOUT.mean], [more ? ",  " : ""], [more.replaceAll(" ", "\u00a0")],
   ];
 }
@@ -65,11 +72,12 @@ export function weightTerms(beta, x, more, moved) {
  * @param {number} d2
  * @param {number} sum
  * @param {number} weight
+ * @param {Kernel} [kernel]
  * @returns {Part[]}
  */
-export function pairTerms(pair, beta, d2, sum, weight) {
+export function pairTerms(pair, beta, d2, sum, weight, kernel) {
   return [
-    [`W_{${pair}}`, "W", ABOUT.W], [" = "], ["exp(−", "kappa", ABOUT.kappa],
+    [`W_{${pair}}`, "W", ABOUT.W], [" = "], [opening(kernel), "kappa", ABOUT.kappa],
     [formatNumber(beta), "beta", ABOUT.beta], ["\u00a0·\u00a0"], [formatNumber(d2), "d2", ABOUT.d2], [")", "kappa", ABOUT.kappa],
     [" /\u00a0"], [formatNumber(sum), "sum", ABOUT.sum], [" =\u00a0"], [formatNumber(weight), "W", ABOUT.W],
   ];

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { groupColour, mapColour, makeColourMap } from "./colours.js";
-import { blockMass, computeWeights, largestOffDiagonal, meanOfDiagonal, orderBy, roundUp, sumColumn } from "./weights.js";
+import { blockMass, computeWeights, interpolateKernel, largestOffDiagonal, meanOfDiagonal, orderBy, roundUp, sumColumn } from "./weights.js";
 
 globalThis.window = globalThis; // where frames.js keeps its store
 const { storeFrame, framesOf, store } = await import("./frame_store.js");
@@ -39,6 +39,23 @@ for (const { beta, W, sums, mass, diagonal } of engine.weights.results) {
     assertClose([largestOffDiagonal(found, n)], [Math.max(...others)], "largest weight");
   });
 }
+
+for (const { beta, W, sums, exact } of engine.kernel.results) {
+  test(`with a table of the kernel, W is the engine's at β = ${beta}`, () => {
+    const { table, d2 } = engine.kernel;
+    const n = sums.length;
+    const found = computeWeights(d2, n, beta, table);
+    assertClose(found, W, "W");
+    assertClose(sums.map((_, j) => sumColumn(d2, n, beta, j, table)), sums, "sums of columns");
+    exact.forEach((weight, at) => assert.ok(Math.abs(found[at] - weight) < 1e-4, "the error of the interpolation"));
+  });
+}
+
+test("κ is 1 at 0, the first value below the table, the last one beyond it, and 0 for no weight", () => {
+  const table = { first: 0, per_octave: 1, values: [0.5, 0.25, 0.125] }; // at 1, 2 and 4
+  const found = [0, 0.5, 1, 1.5, 2, 3, 4, 100, Infinity, NaN].map((u) => interpolateKernel(table, u));
+  assert.deepEqual(found, [1, 0.75, 0.5, 0.375, 0.25, 0.1875, 0.125, 0.125, 0, 0]);
+});
 
 test("a pair whose distance is unknown has no weight, and the others of its column add up to 1", () => {
   assert.deepEqual([...computeWeights([0, NaN, 1, 0], 2, 0)], [0.5, 0, 0.5, 1]);

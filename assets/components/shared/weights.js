@@ -1,14 +1,39 @@
 // W from the squared distances, and its summaries. Matrices are row-major: W[i * n + j].
 
 /** @typedef {ArrayLike<number>} Numbers */
+/**
+ * @typedef {object} KernelTable κ(u) at u = 2^(first + k / per_octave), where u = β d²
+ * @property {number} first
+ * @property {number} per_octave
+ * @property {number[]} values
+ */
+/** @typedef {KernelTable | null | undefined} Kernel without a table, κ = exp(-β d²) */
 
 /**
- * W_ij = exp(-β d²_ij) / Σ_k exp(-β d²_kj), computed relative to the smallest distance of a column.
+ * κ(u), interpolated linearly in u between the values of a table; κ(0) = 1.
+ * @param {KernelTable} table
+ * @param {number} u
+ */
+export function interpolateKernel({ first, per_octave, values }, u) {
+  const node = (/** @type {number} */ k) => 2 ** (first + k / per_octave);
+  if (!(u > 0)) return u <= 0 ? 1 : 0; // an unknown distance has no weight
+  if (u === Infinity) return 0;
+  const k = Math.floor((Math.log2(u) - first) * per_octave);
+  if (k < 0) return 1 + (values[0] - 1) * (u / node(0));
+  if (k >= values.length - 1) return values[values.length - 1];
+  const share = (u - node(k)) / (node(k + 1) - node(k));
+  return values[k] + (values[k + 1] - values[k]) * Math.min(1, Math.max(0, share));
+}
+
+/**
+ * W_ij = κ(β d²_ij) / Σ_k κ(β d²_kj). Without a table, κ = exp(-β d²), computed relative to the smallest
+ * distance of a column.
  * @param {Numbers} d2
  * @param {number} n
  * @param {number} beta
+ * @param {Kernel} [kernel]
  */
-export function computeWeights(d2, n, beta) {
+export function computeWeights(d2, n, beta, kernel) {
   const least = new Float64Array(n).fill(Infinity);
   const total = new Float64Array(n);
   const W = new Float64Array(n * n);
@@ -16,7 +41,7 @@ export function computeWeights(d2, n, beta) {
     for (let j = 0; j < n; j++, at++) if (d2[at] < least[j]) least[j] = d2[at];
   for (let at = 0, i = 0; i < n; i++)
     for (let j = 0; j < n; j++, at++) {
-      const kappa = Math.exp(-beta * (d2[at] - least[j]));
+      const kappa = kernel ? interpolateKernel(kernel, beta * d2[at]) : Math.exp(-beta * (d2[at] - least[j]));
       total[j] += W[at] = kappa >= 0 ? kappa : 0; // an unknown distance has no weight
     }
   for (let at = 0, i = 0; i < n; i++)
@@ -25,15 +50,17 @@ export function computeWeights(d2, n, beta) {
 }
 
 /**
- * Σ_k exp(-β d²_kj), the denominator of W_ij.
+ * Σ_k κ(β d²_kj), the denominator of W_ij.
  * @param {Numbers} d2
  * @param {number} n
  * @param {number} beta
  * @param {number} j
+ * @param {Kernel} [kernel]
  */
-export function sumColumn(d2, n, beta, j) {
+export function sumColumn(d2, n, beta, j, kernel) {
   let sum = 0;
-  for (let at = j; at < n * n; at += n) if (d2[at] >= 0) sum += Math.exp(-beta * d2[at]);
+  for (let at = j; at < n * n; at += n)
+    if (d2[at] >= 0) sum += kernel ? interpolateKernel(kernel, beta * d2[at]) : Math.exp(-beta * d2[at]);
   return sum;
 }
 

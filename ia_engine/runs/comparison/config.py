@@ -10,20 +10,10 @@ from ia_engine.errors import EngineError
 from ia_engine.images import Labels
 from ia_engine.params import Config, Range
 from ia_engine.runs.clustering.result import MAX_SIDE, shrink
+from ia_engine.runs.comparison.catalogue import METHODS
 from ia_engine.runs.comparison.methods import Task
-from ia_engine.transforms import GROUPS
 
-TITLES: Final[dict[str, str]] = {
-    "kmeans": "K-means",
-    "gmm": "GMM",
-    "mean-shift": "Mean shift",
-    "spectral": "Spectral clustering",
-    "ka": "Kernel attention",
-    **{f"ia-{group}": f"Invariant attention, {group.replace('se2', 'SE(2)')}" for group in GROUPS},
-    "ti": "TI K-means",
-    "dti-kmeans": "DTI K-means",
-    "dti-gmm": "DTI GMM",
-}
+TITLES: Final[dict[str, str]] = {name: method.title for name, method in METHODS.items()}
 """The titles of all methods by name, in the order in which the methods run."""
 
 

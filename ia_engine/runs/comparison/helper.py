@@ -21,8 +21,9 @@ from typing import Final, Self
 import torch
 
 from ia_engine.errors import EngineError
+from ia_engine.runs.comparison.catalogue import METHODS
 from ia_engine.runs.comparison.limits import Outcome, solve_within
-from ia_engine.runs.comparison.methods import METHODS, Task
+from ia_engine.runs.comparison.methods import Task
 
 Answers = queue.SimpleQueue[Outcome | None]
 
@@ -146,7 +147,7 @@ def _warm_up(name: str, channels: int, k: int | None, averagings: int) -> None:
     shape = (WARM_UP_IMAGES, channels, WARM_UP_SIDE, WARM_UP_SIDE)
     images = torch.rand(shape, generator=chance, device="cpu")
     with contextlib.suppress(Exception):  # the task itself will raise and report it
-        for _ in METHODS[name](Task(images, k, WARM_UP_S, averagings=averagings)):
+        for _ in METHODS[name].solve(Task(images, k, WARM_UP_S, averagings=averagings)):
             pass
 
 

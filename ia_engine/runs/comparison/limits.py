@@ -14,7 +14,8 @@ from typing import Final
 
 from ia_engine.devices import cpu_seconds
 from ia_engine.errors import EngineError
-from ia_engine.runs.comparison.methods import METHODS, Best, Task
+from ia_engine.runs.comparison.catalogue import METHODS
+from ia_engine.runs.comparison.methods import Best, Task
 
 STATUS: Final = Path("/proc/self/status")
 CLEAR: Final = Path("/proc/self/clear_refs")
@@ -54,7 +55,7 @@ def solve_within(name: str, task: Task) -> Outcome:
     before, started = _reset_peak(), cpu_seconds()
     try:
         with _alarm(task.budget):
-            for found in METHODS[name](task):
+            for found in METHODS[name].solve(task):
                 best = found
                 if cpu_seconds() - started >= task.budget:
                     raise OutOfTime

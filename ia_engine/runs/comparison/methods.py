@@ -58,8 +58,17 @@ class Best:
     """Mean squared error per pixel between the images and their (transformed) centres, if known."""
 
 
-Method = Callable[[Task], Iterator[Best]]
+Solve = Callable[[Task], Iterator[Best]]
 """A function that yields a first result quickly, and better ones later."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method of Compare."""
+
+    title: str
+    """Its name on the screen."""
+    solve: Solve
 
 
 def average(images: Images, assignments: Labels) -> Images:
@@ -106,8 +115,8 @@ def attend_by_pixels(task: Task) -> Iterator[Best]:
         yield Best(found, average(task.images, found))
 
 
-def attend_up_to(group: str) -> Method:
-    """Return the method that clusters by invariant attention over the given group."""
+def attend_up_to(group: str) -> Solve:
+    """Return the function that clusters by invariant attention over the given group."""
 
     def solve(task: Task) -> Iterator[Best]:
         config = AttentionConfig("ia", group, sigma=SIGMA, steps=task.averagings + 1)
@@ -281,8 +290,8 @@ LOOKS: Final = 3
 BATCH: Final = 64
 
 
-def learn(model: str) -> Method:
-    """Return the method that runs DTI or TI clustering, starting from K-means and with a schedule
+def learn(model: str) -> Solve:
+    """Return the function that runs DTI or TI clustering, starting from K-means and with a schedule
     that fits the budget."""
 
     def solve(task: Task) -> Iterator[Best]:
@@ -301,16 +310,3 @@ def learn(model: str) -> Method:
                 due = 1.0 if step.progress.share > 1 - 1 / LOOKS else due + 1 / LOOKS
 
     return solve
-
-
-METHODS: Final[dict[str, Method]] = {
-    "kmeans": solve_kmeans,
-    "gmm": solve_gmm,
-    "mean-shift": solve_mean_shift,
-    "spectral": solve_spectral,
-    "ka": attend_by_pixels,
-    **{f"ia-{group}": attend_up_to(group) for group in GROUPS},
-    "ti": learn("ti"),
-    "dti-kmeans": learn("dti-kmeans"),
-    "dti-gmm": learn("dti-gmm"),
-}

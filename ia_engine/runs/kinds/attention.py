@@ -13,6 +13,8 @@ from ia_engine.attention.beta import nominal
 from ia_engine.attention.clusters.detection import cluster
 from ia_engine.attention.clusters.measures import Measured, measure
 from ia_engine.attention.iteration import AttentionConfig, Step, iterate
+from ia_engine.attention.kernels import KERNELS
+from ia_engine.attention.rules import RULES
 from ia_engine.errors import EngineError
 from ia_engine.images import Labels
 from ia_engine.metrics import score_clusters
@@ -212,9 +214,9 @@ def _describe_method(stored: StoredConfig[AttentionConfig]) -> str:
     else:
         parts.append("d²(i, j) = ‖v_i - v_j‖²")
     if stored.stores("kernel"):
-        parts.append(KERNEL_FORMULAS.get(config.kernel, f"kernel {config.kernel}"))
+        parts.append(f"κ = {KERNELS[config.kernel].formula}")
     rule = config.bandwidth if stored.stores("bandwidth") else "fixed"
-    parts.append(BETA_FORMULAS[rule].format(config=config))
+    parts.append(RULES[rule].formula.format(config=config))
     parts.append("invariant means (Algorithm 1)" if config.method == "ia" else "arithmetic means")
     name = "invariant attention" if config.method == "ia" else "kernel attention"
     return f"{name} ({'; '.join(parts)})"
@@ -223,18 +225,6 @@ def _describe_method(stored: StoredConfig[AttentionConfig]) -> str:
 SOLVED: Final = {
     "global": "poses by an exhaustive coarse search and second-order refinement",
     "descent": "poses by gradient descent",
-}
-KERNEL_FORMULAS: Final = {
-    "rbf": "κ = exp(-β d²)",
-    "laplace": "κ = exp(-β d)",
-    "softmax": "κ = exp(β⟨v_i∘τ, v_j⟩)",
-}
-BETA_FORMULAS: Final = {
-    "fixed": "β = {config.beta:.12g}",
-    "topk": "β = {config.beta:.12g}, with the {config.neighbours} largest weights of a column",
-    "local": "β from the distance to neighbour number {config.neighbours}",
-    "quantile": "β = 1/d² at the {config.quantile:.12g} quantile of all distances",
-    "theorem": "β = c′/R² with c′ = {config.constant:.12g}",
 }
 
 

@@ -75,7 +75,7 @@ def _edit(row: Row, place: int, size: int, key: str, change: Apply) -> Distortio
                 f"Distortion {place + 1}",
                 options,
                 options.index(distortion.transform),
-                format_func=lambda name: NAMES.get(name, name),
+                format_func=lambda name: NAMES.get(name, name.capitalize()),
                 key=f"transform {key}",
                 help="Distortions are applied one after another, in this order",
             )

@@ -18,7 +18,7 @@ from ia_engine.datasets.data import (
     thin,
 )
 from ia_engine.datasets.published import NAMED
-from ia_engine.datasets.recipes import load_recipe, make
+from ia_engine.datasets.recipes import DATASETS, load_recipe, make
 from ia_engine.errors import EngineError
 from ia_engine.figures.mosaic import Gallery, draw_clickable, draw_gallery, fade
 from ia_engine.figures.style import plot_points
@@ -224,8 +224,13 @@ def origin(recipe: Recipe, *, lent: bool = False) -> str:
             "keeps the images and their names on the app's machine until you delete it on the Runs "
             "page"
         )
-    if recipe.source == "blobs":
-        return "random numbers; no licence applies"
+    return _origin_of_set(recipe)
+
+
+def _origin_of_set(recipe: Recipe) -> str:
+    """Return the source and the licence of a data set in the catalogue."""
+    if stated := DATASETS[recipe.source].origin:
+        return stated
     config = json.loads(recipe.config.to_json())
     if "set" in config:
         named = NAMED[config["set"]]
@@ -233,7 +238,9 @@ def origin(recipe: Recipe, *, lent: bool = False) -> str:
         return f"{named.title}, {named.host} ({licence})"
     if "bases" in config:
         return "; ".join(dict.fromkeys(_origins_of(config["bases"])))
-    return SOURCES.get(config.get("source", "digits"), DIGITS)
+    if "source" in config or recipe.source == "digits":
+        return SOURCES.get(config.get("source", "digits"), DIGITS)
+    return "the source and the licence are not stated"
 
 
 def _origins_of(bases: Iterable[str]) -> Iterable[str]:

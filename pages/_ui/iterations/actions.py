@@ -7,6 +7,7 @@ from typing import Final
 
 import streamlit as st
 
+from ia_engine.attention.rules import RULES
 from ia_engine.datasets.data import Data
 from ia_engine.errors import EngineError
 from ia_engine.runs.attend import Iteration, Plan
@@ -71,7 +72,7 @@ def _start(plan: Plan, data: Data, history: Sequence[Iteration], ending: str = "
 
 def _title(plan: Plan, data: Data) -> str:
     config = plan.configs.get("ia") or plan.configs["ka"]
-    given = config.bandwidth in ("fixed", "topk")
+    given = RULES[config.bandwidth].is_fixed
     beta = f"β {number(config.beta)}" if given else f"β by {config.bandwidth}"
     group = f"{config.group}, " if config.method == "ia" else ""
     device = "" if plan.device == "cpu" else f", on {plan.device}"
@@ -154,7 +155,7 @@ def follows_beta(job: Job[Iteration], planned: Plan) -> bool:
 
 def changed_betas(plan: Plan, betas: Betas) -> Betas:
     """Return the player's β that differ from the run's, if the rule of the run uses β unchanged."""
-    if any(config.bandwidth not in ("fixed", "topk") for config in plan.configs.values()):
+    if not all(RULES[config.bandwidth].is_fixed for config in plan.configs.values()):
         return {}
     return {method: beta for method, beta in betas.items() if beta != plan.configs[method].beta}
 

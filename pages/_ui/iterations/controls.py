@@ -8,6 +8,7 @@ import streamlit as st
 
 from ia_engine.attention.beta import suggest_beta
 from ia_engine.attention.iteration import AttentionConfig
+from ia_engine.attention.rules import RULES
 from ia_engine.datasets.data import Data, Recipe, count
 from ia_engine.params import Range, parameters
 from ia_engine.runs.attend import Plan
@@ -25,19 +26,9 @@ from pages._ui.state.iterations import (
     Setting,
     iterations_state,
 )
-from pages._ui.wording import number
+from pages._ui.wording import number, word_of
 
 DESCENT: Final = ("schedule", "rate", "updates")
-RULES: Final = {
-    "fixed": ("beta",),
-    "topk": ("beta", "neighbours"),
-    "local": ("neighbours",),
-    "quantile": ("quantile",),
-    "theorem": ("constant",),
-}
-"""The parameters of each rule for β."""
-NEED_ALL_PAIRS: Final = ("quantile", "theorem")
-"""Rules that use the distances between all pairs."""
 COLUMNS: Final = (1.7, 1, 1, 1, 1, 1, 1)
 
 
@@ -103,16 +94,16 @@ def ask(data: Data) -> Asked:
         config = _ask_more(AttentionConfig(), points)
         device = choose_device()
     cells = iter(row)
-    beta = RULES[config.bandwidth][0]
-    for name in ("steps",) if points else ("group", beta, "sigma", "steps"):
+    most_important = RULES[config.bandwidth].settings[:1]
+    for name in ("steps",) if points else ("group", *most_important, "sigma", "steps"):
         with next(cells):
             config = edit(config, only=[name])
     kernel = Kernel(suggest_beta(data))
     with next(cells):
-        if beta == "beta":
+        if RULES[config.bandwidth].is_fixed:
             kernel = edit(kernel, key="points" if points else "")
         elif points:
-            config = edit(config, only=[beta])
+            config = edit(config, only=most_important)
     with next(cells):
         images = _ask_images(count(data))
     _list_other_settings(config, points)
@@ -160,8 +151,9 @@ def _ask_more(config: AttentionConfig, points: bool) -> AttentionConfig:
         if config.solver == "descent":
             config = edit(config, only=DESCENT)
     config = edit(config, only=["kernel", "bandwidth"])
-    config = edit(config, only=RULES[config.bandwidth][1:])
-    if points or config.solver == "descent" or config.bandwidth in NEED_ALL_PAIRS:
+    rule = RULES[config.bandwidth]
+    config = edit(config, only=rule.settings[1:])
+    if points or config.solver == "descent" or rule.needs_all_pairs:
         return config
     config = edit(config, only=["pairs"])
     return edit(config, only=["nearest"]) if config.pairs == "nearest" else config
@@ -200,9 +192,9 @@ def _list_other_settings(config: AttentionConfig, points: bool) -> None:
             f"step {number(config.rate)}"
         )
     if config.kernel != "rbf":
-        words.append(f"{config.kernel} kernel")
+        words.append(f"{word_of(config.kernel)} kernel")
     if config.bandwidth != "fixed":
-        words.append(f"β by the rule “{config.bandwidth}”, for both methods")
+        words.append(f"β by the rule “{word_of(config.bandwidth)}”, for both methods")
     if config.pairs == "nearest":
         words.append(f"each image is compared with its {config.nearest} nearest")
     if config.pairs == "all":

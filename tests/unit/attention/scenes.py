@@ -15,13 +15,17 @@ from tests.tensors import rand, tensor
 
 LARGEST = {"shift": 4.0, "turn": 0.2, "scale": 0.15, "stretch": 0.1, "perspective": 0.001}
 """Largest coordinates of poses near the identity, which keep images on the canvas and within the
-allowed scales.
+allowed scales. Coordinates of other names have half the size at which images remain recognisable.
 """
 
 
 def near(group, seed, n=1, part=1.0):
     """n small random poses of a group."""
-    largest = [LARGEST[c.name] for c in group.coordinates() for _ in range(c.count)]
+    largest = [
+        LARGEST.get(c.name, 0.5 * c.typical * c.range.high)
+        for c in group.coordinates()
+        for _ in range(c.count)
+    ]
     return rand(n, group.dimension(), low=-part, high=part, seed=seed) * tensor(largest)
 
 

@@ -2,7 +2,8 @@ import pytest
 import torch
 
 from ia_engine.attention.bandwidth import Fixed, Local, Quantile, Theorem
-from ia_engine.attention.weights import KERNELS, weigh
+from ia_engine.attention.kernels import KERNELS
+from ia_engine.attention.weights import weigh
 from tests.tensors import rand, tensor
 
 RULES = {"local": Local(3), "quantile": Quantile(0.3), "theorem": Theorem(7.0)}
@@ -46,7 +47,7 @@ def test_the_theorem_rule_divides_its_constant_by_the_largest_squared_distance()
 def test_weights_do_not_change_when_all_distances_are_scaled(rule, kernel, factor):
     def weights(scale):
         d2, square = scale * distances(), scale * rand(8, seed=5, low=0.8, high=1.2)
-        return weigh(d2, rule.beta(kernel(d2, square, square)), kernel, square)
+        return weigh(d2, rule.beta(kernel.exponent(d2, square, square)), kernel, square)
 
     torch.testing.assert_close(weights(factor), weights(1.0))
 

@@ -9,8 +9,10 @@ from ia_engine.attention.clusters.detection import merge_clusters
 from ia_engine.attention.distances.descent import Descent
 from ia_engine.attention.distances.refinement import MANY, Pruning
 from ia_engine.attention.distances.schedules import GREEDY
-from ia_engine.attention.iteration import BANDWIDTHS, AttentionConfig, iterate, normalise
-from ia_engine.attention.weights import KERNELS, weigh
+from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
+from ia_engine.attention.kernels import KERNELS
+from ia_engine.attention.rules import RULES
+from ia_engine.attention.weights import weigh
 from ia_engine.datasets.experiments import BlobsConfig, make_blobs
 from ia_engine.errors import EngineError
 from ia_engine.images import blur
@@ -52,7 +54,7 @@ def test_a_step_contains_the_results_of_its_parts(method):
 
 @METHODS
 @pytest.mark.parametrize("kernel", KERNELS)
-@pytest.mark.parametrize("bandwidth", BANDWIDTHS)
+@pytest.mark.parametrize("bandwidth", RULES)
 def test_the_weights_depend_on_kernel_and_bandwidth(method, kernel, bandwidth):
     config = AttentionConfig(
         method=method, kernel=kernel, bandwidth=bandwidth, neighbours=2, sigma=0.5
@@ -60,10 +62,11 @@ def test_the_weights_depend_on_kernel_and_bandwidth(method, kernel, bandwidth):
     v = normalise(blobs(4, size=15))
     step = next(iterate(config, v))
     square = blur(v, 0.5).flatten(1).square().sum(1)
-    most = 2 if bandwidth == "topk" else None
-    wanted = weigh(step.d2, step.beta, KERNELS[kernel], square, most)
+    wanted = weigh(step.d2, step.beta, KERNELS[kernel], square, config.most)
     assert torch.equal(step.W, wanted)
-    assert step.beta.shape == ((4,) if bandwidth == "local" else ())
+    x = KERNELS[kernel].exponent(step.d2, square, square)
+    beta = RULES[bandwidth].bandwidth(config).beta(x - x.amin(0))
+    torch.testing.assert_close(step.beta, beta)
 
 
 @METHODS
@@ -205,7 +208,7 @@ def test_with_nearest_pairs_only_neighbours_have_weight(kernel):
         assert (step.W[step.rough] == 0).all()
         assert 0 < step.compared < 1
         x = exponents(step, config, 3.0)
-        torch.testing.assert_close((-3.0 * x).softmax(0), step.W)
+        torch.testing.assert_close(KERNELS[kernel].weigh(3.0 * x), step.W)
     assert next(iterate(replace(config, nearest=5), v)).rough is None
 
 

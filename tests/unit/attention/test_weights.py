@@ -5,7 +5,9 @@ import pytest
 import torch
 from scipy.special import softmax as scipy_softmax
 
-from ia_engine.attention.weights import KERNELS, block_mass, laplace, rbf, softmax, weigh
+from ia_engine.attention.kernels import KERNELS
+from ia_engine.attention.kernels.exponential import LAPLACE, RBF, SOFTMAX
+from ia_engine.attention.weights import block_mass, weigh
 from tests.tensors import rand, tensor
 
 
@@ -27,7 +29,7 @@ def test_weights_are_kernel_values_divided_by_the_sum_of_their_column(beta):
     d2 = distances()
     torch.testing.assert_close(weigh(d2, beta), weights_by_hand(d2, lambda x: -beta * x))
     by_hand = weights_by_hand(d2, lambda x: -beta * math.sqrt(x))
-    torch.testing.assert_close(weigh(d2, beta, laplace), by_hand)
+    torch.testing.assert_close(weigh(d2, beta, LAPLACE), by_hand)
 
 
 @pytest.mark.parametrize("kernel", KERNELS.values(), ids=KERNELS.keys())
@@ -40,8 +42,8 @@ def test_columns_sum_to_one_at_every_bandwidth(kernel, beta):
 
 def test_the_exponents_of_the_kernels_are_the_squared_distance_and_the_distance():
     d2, square = tensor([[0.0, 0.5, 1.0, 4.0]]), tensor([1.0])
-    assert rbf(d2, square, square).tolist() == [[0, 0.5, 1, 4]]
-    assert np.allclose(laplace(d2, square, square), [[0, 0.5**0.5, 1, 2]])
+    assert RBF.exponent(d2, square, square).tolist() == [[0, 0.5, 1, 4]]
+    assert np.allclose(LAPLACE.exponent(d2, square, square), [[0, 0.5**0.5, 1, 2]])
 
 
 @pytest.mark.parametrize("beta", [0.1, 5.0, 300.0])
@@ -49,10 +51,10 @@ def test_the_softmax_kernel_is_the_softmax_of_the_inner_products(beta):
     x = rand(6, 4, seed=1, low=-1, high=1)
     d2, square = (x[:, None] - x).square().sum(-1), x.square().sum(-1)
     logits = beta * (x @ x.T).numpy()
-    torch.testing.assert_close(weigh(d2, beta, softmax, square), tensor(scipy_softmax(logits, 0)))
+    torch.testing.assert_close(weigh(d2, beta, SOFTMAX, square), tensor(scipy_softmax(logits, 0)))
     unit = x / x.norm(dim=1, keepdim=True)
     d2 = (unit[:, None] - unit).square().sum(-1)
-    torch.testing.assert_close(weigh(d2, beta, softmax), weigh(d2, beta / 2, rbf))
+    torch.testing.assert_close(weigh(d2, beta, SOFTMAX), weigh(d2, beta / 2, RBF))
 
 
 def test_each_column_may_have_its_own_bandwidth():

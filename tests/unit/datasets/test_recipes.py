@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 import torch
 
-from ia_engine.datasets.data import Recipe
+from ia_engine.datasets.data import ImageSet, Recipe
 from ia_engine.datasets.distortions import apply, lost_ink
 from ia_engine.datasets.experiments import EXPERIMENT_1, BlobsConfig, Experiment2Config, make_blobs
 from ia_engine.datasets.generated import load_source, undistorted
 from ia_engine.datasets.handwriting import DigitsConfig, WrittenConfig
+from ia_engine.datasets.published import NAMED
 from ia_engine.datasets.recipes import DATASETS, RECIPES, load_recipe, make
 from ia_engine.datasets.subset import NamedConfig
 from ia_engine.errors import EngineError
@@ -19,10 +20,17 @@ from ia_engine.images import blur
 from ia_engine.transforms import GROUPS
 from tests.tensors import rand
 
-OFFLINE = (
-    "experiment-1", "experiment-2", "blobs", "generated", "digits", "fashion",
-    "mnist-color", "affnist", "rot-mnist",
-)  # fmt: skip
+
+def needs_files(config):
+    """True if the data are read from a published set of which no part is bundled."""
+    splits = NAMED[config.set].splits if hasattr(config, "set") else ()
+    return bool(splits) and all(split.files or split.npz for split in splits)
+
+
+OFFLINE = tuple(name for name, recipe in RECIPES.items() if not needs_files(recipe.config))
+SEEDED = tuple(
+    name for name in OFFLINE if name != "fashion" and hasattr(RECIPES[name].config, "seed")
+)
 PUBLISHED = ("mnist", "mnist-1k", "cifar-10")
 FEW = WrittenConfig(source="digits", count=60)
 
@@ -46,7 +54,10 @@ def write_sample(folder, name, shape, count=1000):
 
 
 def test_the_names_used_on_the_command_line_are_in_the_catalogue():
-    assert {*OFFLINE, *PUBLISHED} <= set(DATASETS)
+    known = {"experiment-1", "experiment-2", "blobs", "generated", "digits", "fashion"}
+    known |= {"mnist-color", "affnist", "rot-mnist"}
+    assert known <= set(OFFLINE)
+    assert set(PUBLISHED) <= set(DATASETS) - set(OFFLINE)
     assert all(entry.about for entry in DATASETS.values())
 
 
@@ -60,7 +71,24 @@ def test_offline_recipes_recreate_the_same_data_from_their_text(name):
     assert made.recipe.source == name
 
 
-@pytest.mark.parametrize("name", [name for name in OFFLINE if name != "fashion"])
+@pytest.mark.parametrize("name", OFFLINE)
+def test_offline_data_are_finite_and_their_names_labels_and_poses_belong_to_them(name):
+    made = make(few(name))
+    is_images = isinstance(made, ImageSet)
+    values = made.images if is_images else made.points
+    assert values.isfinite().all()
+    if made.labels is not None:
+        assert made.labels.shape == (len(values),)
+        assert made.labels.min() >= 0
+    if is_images:
+        assert values.min() >= 0
+        assert values.max() <= 1
+        assert made.labels is None or made.labels.max() < len(made.classes)
+        assert len(made.names) == len(values)
+        assert made.poses is None or len(made.poses) == len(values)
+
+
+@pytest.mark.parametrize("name", SEEDED)
 def test_a_different_seed_gives_different_data(name):
     recipe = few(name)
     other = Recipe(name, replace(recipe.config, seed=1))

@@ -5,7 +5,7 @@ import torch
 
 from ia_engine.attention.bandwidth import Quantile, Theorem
 from ia_engine.attention.distances.alignment import GlobalSearch
-from ia_engine.attention.weights import block_mass, rbf, weigh
+from ia_engine.attention.weights import block_mass, weigh
 from ia_engine.clustering.state import TRIAL_PERIODS, Usage
 from ia_engine.equivariant.groups import P4, P4M
 from ia_engine.metrics import score_clusters
@@ -72,7 +72,7 @@ def test_weights_are_the_shares_of_images_in_a_mean(d2):
     assert "every column adds up to 1" in GLOSSARY["W"]
     W = weigh(d2, 2.0)
     assert torch.allclose(W.sum(0), torch.ones_like(W[0]))
-    gamma = torch.exp(-2.0 * rbf(d2, torch.ones_like(d2[0]), torch.ones_like(d2[0])))
+    gamma = torch.exp(-2.0 * d2)
     assert torch.allclose(gamma / gamma.sum(0), W)
     assert torch.allclose(gamma.diagonal(), torch.ones_like(gamma[0])), "κ is 1 at distance 0"
 

@@ -21,6 +21,7 @@ from ia_engine.poses.pixels import pixel_positions
 from ia_engine.poses.placement import stack_placements
 from ia_engine.transforms import GROUPS, TRANSFORMS
 from tests.tensors import rand, tensor
+from tests.unit.attention.scenes import near
 
 POSES = {
     "translation": [[2.3, -3.1]],
@@ -30,6 +31,10 @@ POSES = {
     "affine": [[0.12, -0.2, 0.15, -0.1, 2.3, -3.1]],
     "projective": [[0.12, -0.2, 0.15, -0.1, 2.3, -3.1, 0.002, -0.003]],
 }
+
+
+def pose_of(group):
+    return tensor(POSES[group]) if group in POSES else near(GROUPS[group], 1)
 
 
 def spot(size, x, y, sigma=2.0):
@@ -44,14 +49,14 @@ def centre(v):
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_the_field_of_a_matrix_is_the_field_of_its_group(group):
-    tau, size = tensor(POSES[group]), (30, 41)
+    tau, size = pose_of(group), (30, 41)
     matrix = to_pixel_matrix(GROUPS[group], tau, *size)
     torch.testing.assert_close(to_field(matrix, size), to_pixel_field(GROUPS[group], tau, *size))
 
 
 @pytest.mark.parametrize("group", ["translation", "rotation", "se2", "similarity", "affine"])
 def test_points_move_with_the_spot_that_they_mark(group):
-    tau, size = tensor(POSES[group]), (60, 71)
+    tau, size = pose_of(group), (60, 71)
     v = spot(size, 38.2, 26.7)
     moved = centre(GROUPS[group].act(v, tau))
     matrix = to_pixel_matrix(GROUPS[group], tau, *size)
@@ -94,7 +99,7 @@ def test_no_points_remain_no_points():
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_a_mask_covers_the_pixels_at_which_the_warped_mask_exceeds_a_half(group):
-    tau, size = tensor(POSES[group]), (50, 61)
+    tau, size = pose_of(group), (50, 61)
     mask = (spot(size, 31, 22, sigma=9.0) > 0.4)[0]
     found = transform_mask(mask, to_pixel_matrix(GROUPS[group], tau, *size))
     soft = GROUPS[group].act(mask[None].double(), tau, bilinear)[0]
@@ -133,7 +138,7 @@ def test_the_result_of_a_mask_may_have_another_size():
 @pytest.mark.parametrize("group", GROUPS)
 def test_poses_between_originals_are_those_between_their_canvases(group):
     """A point goes to the canvas, through the pose, and back to its original."""
-    matrix = to_pixel_matrix(GROUPS[group], tensor(POSES[group]), 32, 32)
+    matrix = to_pixel_matrix(GROUPS[group], pose_of(group), 32, 32)
     source, target = Placement(50, 80, (0.4, 0.38), (5.5, 1.2)), Placement(60, 60, (0.5, 0.5))
     found = to_original_matrix(matrix, [source], [target])
     there, here = (stack_placements([place], matrix) for place in (source, target))

@@ -19,11 +19,12 @@ from ia_engine.datasets.subset import NamedConfig
 from ia_engine.errors import EngineError
 from ia_engine.metrics import score_clusters
 from ia_engine.runs.comparison import limits
+from ia_engine.runs.comparison.catalogue import METHODS
 from ia_engine.runs.comparison.compare import compare, judge, results_of, to_row, to_screen_row
 from ia_engine.runs.comparison.config import TITLES, ComparisonConfig, plan_comparison
 from ia_engine.runs.comparison.helper import ENDED, Helper
 from ia_engine.runs.comparison.limits import Outcome, solve_within
-from ia_engine.runs.comparison.methods import METHODS, Best, Task
+from ia_engine.runs.comparison.methods import Best, Method, Task
 from ia_engine.runs.comparison.store import (
     PrecomputedComparison,
     pack_comparison,
@@ -66,7 +67,7 @@ def task(data):
 
 
 def solve(name, task):
-    *_, best = METHODS[name](task)
+    *_, best = METHODS[name].solve(task)
     return best
 
 
@@ -83,13 +84,16 @@ def solved(task):
     return find
 
 
-def test_every_method_has_a_title_and_every_title_has_a_method():
+def test_the_titles_of_the_methods_differ():
     assert list(METHODS) == list(TITLES)
+    assert len(set(TITLES.values())) == len(TITLES)
 
 
 @pytest.mark.parametrize("name", TITLES)
 def test_every_method_finds_three_obvious_clusters(name, solved, data):
     best = solved(name)
+    assert best.assignments.shape == (len(data.images),)
+    assert best.assignments.dtype == torch.int64
     assert score_clusters(data.labels, best.assignments).ari == 1
     assert best.centres.shape == (3, 1, 20, 20)
     assert best.centres.min() >= -1e-6
@@ -136,7 +140,7 @@ def test_the_same_seed_gives_the_same_result(name, task, solved):
 
 def test_invariant_attention_takes_averaging_steps_first_if_requested(task):
     few = replace(task, averagings=2)
-    assert len(list(METHODS["ia-se2"](few))) == len(list(METHODS["ia-se2"](task))) + 2
+    assert len(list(METHODS["ia-se2"].solve(few))) == len(list(METHODS["ia-se2"].solve(task))) + 2
 
 
 def test_a_method_that_exceeds_its_budget_is_stopped(task):
@@ -154,7 +158,7 @@ def test_training_planned_for_a_budget_ends_within_it(task):
 
 
 def test_images_that_were_not_aligned_in_time_are_assigned_by_those_that_were(task):
-    nothing, first, *_ = METHODS["ia-se2"](replace(task, images=obvious(copies=36)))
+    nothing, first, *_ = METHODS["ia-se2"].solve(replace(task, images=obvious(copies=36)))
     assert "no image was aligned" in nothing.note
     assert "12 of 108 images were aligned in time" in first.note
     assert score_clusters(torch.arange(3).repeat_interleave(36), first.assignments).ari == 1
@@ -166,7 +170,7 @@ def test_a_method_that_runs_out_of_time_reports_its_best_result_so_far(monkeypat
         while True:
             pass
 
-    monkeypatch.setitem(limits.METHODS, "kmeans", slow)
+    monkeypatch.setitem(limits.METHODS, "kmeans", Method("K-means", slow))
     outcome = solve_within("kmeans", replace(task, budget=0.2))
     result = judge("kmeans", outcome, data.labels, data.images)
     assert (result.finished, result.note, result.measures.ari) == (False, "out of time", 1)
@@ -177,7 +181,7 @@ def test_a_method_that_fails_reports_its_error_and_has_no_clusters(monkeypatch, 
         raise EngineError("k must be at most the number of images")
         yield
 
-    monkeypatch.setitem(limits.METHODS, "kmeans", fail)
+    monkeypatch.setitem(limits.METHODS, "kmeans", Method("K-means", fail))
     result = judge("kmeans", solve_within("kmeans", task), data.labels, data.images)
     assert result.note == "k must be at most the number of images"
     assert (result.clusters, result.measures, len(result.centres)) == (0, None, 0)
@@ -198,7 +202,7 @@ def test_after_any_exception_a_method_reports_a_short_reason_and_its_best_result
         yield Best(data.labels, data.images[::COPIES])
         raise cause
 
-    monkeypatch.setitem(limits.METHODS, "kmeans", fail)
+    monkeypatch.setitem(limits.METHODS, "kmeans", Method("K-means", fail))
     result = judge("kmeans", solve_within("kmeans", task), data.labels, data.images)
     assert reason in result.note
     assert str(cause) not in result.note or not str(cause)
@@ -224,7 +228,7 @@ def test_the_time_limit_never_interrupts_an_import(monkeypatch, task, data, tmp_
 
     (tmp_path / "slow_to_load.py").write_text(SLOW)
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setitem(limits.METHODS, "kmeans", load)
+    monkeypatch.setitem(limits.METHODS, "kmeans", Method("K-means", load))
     outcome = solve_within("kmeans", replace(task, budget=0.1))
     assert sys.modules.pop("slow_to_load").whole
     assert (outcome.finished, outcome.error) == (False, "")
@@ -233,7 +237,7 @@ def test_the_time_limit_never_interrupts_an_import(monkeypatch, task, data, tmp_
 
 LOADED = """
 import sys, warnings, torch
-from ia_engine.runs.comparison.methods import METHODS
+from ia_engine.runs.comparison.catalogue import METHODS
 from ia_engine.runs.comparison.methods import Task
 from ia_engine.runs.comparison.helper import warm_up
 
@@ -244,7 +248,7 @@ for channels, k in ((1, None), (3, 3)):
     for name, method in METHODS.items():
         warm_up(name, task)
         before = set(sys.modules)
-        for _ in method(task):
+        for _ in method.solve(task):
             pass
         assert set(sys.modules) == before, (name, sorted(set(sys.modules) - before))
 """
@@ -272,7 +276,7 @@ def test_a_method_that_catches_all_exceptions_still_ends_in_time(monkeypatch, ta
         while time.process_time() < end:
             pass
 
-    monkeypatch.setitem(limits.METHODS, "kmeans", deaf)
+    monkeypatch.setitem(limits.METHODS, "kmeans", Method("K-means", deaf))
     outcome = solve_within("kmeans", replace(task, budget=0.2))
     assert not outcome.finished
     assert outcome.seconds < 2
