@@ -61,6 +61,10 @@ class PlayerHeader:
     loop: bool = True
     means_pending: bool = False
     """True while means with the player's β are being computed."""
+    settings_pending: str = ""
+    """The changed settings of the run that is being computed, such as "σ = 2 px", or ""."""
+    replaced_settings: str = ""
+    """Those settings as they were in the run that this run replaces, such as "σ = 0 px"."""
     replaces: str = ""
     """The run that this run replaces; the player continues at its position."""
     reports_playing: bool = False

@@ -15,26 +15,24 @@ from ia_engine.runs.attend import Iteration, MethodStep, Plan, build_model, make
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.iterations import same_data
 from pages._ui.components.player import connect, play_connected, read
-from pages._ui.examples import example, example_betas, play_example
-from pages._ui.iterations.actions import (
-    Betas,
-    changed_betas,
-    discard_pending,
-    follow_betas,
-    follows_beta,
-    fork,
-    resume_run,
-    start_pending,
-    wait_for_more,
-    watch_pending,
-)
+from pages._ui.examples import example, header_of, play_example
+from pages._ui.iterations.actions import fork, resume_run, wait_for_more
 from pages._ui.iterations.controls import beta_control, take_settings
 from pages._ui.iterations.exports import show_files
+from pages._ui.iterations.follow import (
+    Betas,
+    changed_betas,
+    describe_pending,
+    follow,
+    follow_example,
+    follows,
+    pending_settings,
+    watch_pending,
+)
 from pages._ui.iterations.plots import show_views
 from pages._ui.new_images import show_new_images
 from pages._ui.panels import escape, explaining, show_count, show_plot
 from pages._ui.runs.current import runs_of_page, title_of
-from pages._ui.runs.watch import CHANGED
 from pages._ui.state.fields import forget_value, read_value, set_value
 from pages._ui.state.iterations import Runs, ShownRun, iterations_state
 from pages._ui.wording import number
@@ -66,17 +64,18 @@ def show_run(job: Job[Iteration], planned: Plan, data: Data) -> None:
     header = replace(header, playing_reported=asked.playing)
     stopped_at = asked.step if asked.stopped or header.replaces else None
     betas = dict(zip(own, asked.betas, strict=False))
-    follow_betas(job, planned, data, betas, p=stopped_at, player=key)
+    follow(job, planned, data, betas, p=stopped_at, player=key)
     state = play_connected(played, header, key, job.id)
     if plan.size < plan.total:
         show_count(plan.size, plan.total, "images")
     _explain_compared(plan, steps)
-    if job.finished:
+    if job.finished or job.id in iterations_state.replacements:
         betas = dict(zip(own, state.betas, strict=False))
         step = None if state.playing else state.step
         _show_buttons(job, planned, data, betas, p=step, others=others)
         run = ShownRun(plan, steps, job.id, rows, step)
         show_views(run)
+    if job.finished:
         show_files(run, played, header, job.title)
         if isinstance(data, ImageSet) and plan.recipe == data.recipe.to_json():
             _show_new_images(job, data)
@@ -102,14 +101,6 @@ def _show_new_images(job: Job[Iteration], data: ImageSet) -> None:
             rule="the cluster of the nearest image of this run",
             centre="mean",
         )
-
-
-def describe_change(job: Job[Iteration], planned: Plan) -> str:
-    """Return a sentence that states which button to press if the settings differ from the run's."""
-    plan = job.history[0].plan
-    if plan.configs == planned.configs:
-        return ""
-    return CHANGED + (" or **Run from here**" if same_data(plan, planned) else "")
 
 
 def show_before(planned: Plan, data: Data) -> None:
@@ -164,7 +155,6 @@ def _played_run(
 
 def _header(job: Job[Iteration], plan: Plan, rows: Sequence[int]) -> PlayerHeader:
     replacement = iterations_state.replacements.get(job.id)
-    pending = iterations_state.pending_of(job.id)
     return PlayerHeader(
         sigma=next(iter(plan.configs.values())).sigma,
         names=plan.names,
@@ -176,8 +166,10 @@ def _header(job: Job[Iteration], plan: Plan, rows: Sequence[int]) -> PlayerHeade
         poses="common",
         start=replacement.p if replacement else plan.kept,
         autoplay=replacement is None,
-        means_pending=pending is not None and not pending.job.finished,
+        means_pending=bool(describe_pending(job.id)),
+        settings_pending=pending_settings(job.id),
         replaces=replacement.replaced if replacement else "",
+        replaced_settings=replacement.former if replacement else "",
         reports_playing=job.finished,
     )
 
@@ -246,7 +238,7 @@ def _show_buttons(
     plan = job.history[0].plan
     same = same_data(plan, planned)
     with st.container(horizontal=True, vertical_alignment="center"):
-        unused = {} if follows_beta(job, planned) else changed_betas(plan, betas)
+        unused = {} if follows(job, planned) else changed_betas(plan, betas)
         for method, beta in unused.items():
             st.button(
                 f"Use β = {number(beta)} for {METHOD_TITLES[method].lower()}",
@@ -311,18 +303,19 @@ def _ask_beside(job: Job[Iteration], plan: Plan, others: OtherRuns) -> None:
 
 def _show_example(planned: Plan, data: Data) -> None:
     key = _player_key(planned)
-    changed, p = example_betas(EXAMPLE, key)
-    if changed:
-        betas = {method: config.beta for method, config in planned.configs.items()} | changed
-        start_pending(EXAMPLE, planned, data, betas=betas, player=key, p=p)
-    else:
-        discard_pending()
+    follow_example(EXAMPLE, planned, data, key)
+    pending = describe_pending(EXAMPLE)
     st.caption(
-        "Precomputed example: Experiment 1 with "
-        f"β = {number(example(EXAMPLE).betas['ia'])}. "
-        "Change β in the player, or press Run to use the settings above."
+        pending
+        or "Precomputed example: Experiment 1 with "
+        f"β = {number(example(EXAMPLE).betas['ia'])} and σ = 0 px. "
+        "Change β in the player or a setting above, or press Run to use all settings above."
     )
-    play_example(EXAMPLE, key)
+    header = header_of(EXAMPLE)
+    if pending:
+        changes = pending_settings(EXAMPLE)
+        header = replace(header, means_pending=True, settings_pending=changes)
+    play_example(EXAMPLE, key, header=header)
     watch_pending(EXAMPLE)
 
 
