@@ -7,8 +7,13 @@ from typing import Any, Final
 from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.figures.frames import Frame, encode_arrays
 from ia_engine.figures.page import write_page
+from ia_engine.figures.style import OTHER
 
-METHOD_TITLES: Final = {"ia": "Invariant attention", "ka": "Kernel attention"}
+METHOD_TITLES: Final = {
+    "ia": "Invariant attention",
+    "ka": "Kernel attention",
+    OTHER: "The other run",
+}
 FORMULAS: Final = {
     "ia": "d²_{ij} = min_τ ‖U(τ)v_i − v_j‖²",
     "ka": "d²_{ij} = ‖v_i − v_j‖²",

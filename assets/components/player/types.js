@@ -32,6 +32,8 @@
  * @property {boolean} loop
  * @property {string} replaces
  * @property {boolean} means_pending
+ * @property {string} settings_pending
+ * @property {string} replaced_settings
  * @property {boolean} reports_playing
  * @property {boolean} playing_reported
  */
@@ -59,6 +61,8 @@
  * @property {number} aligned 0: every image in its own pose, 1: in the common pose
  * @property {number} ratio device pixels per CSS pixel
  * @property {string[]} lit highlighted terms
+ * @property {import("./ghost.js").Ghost | undefined} ghost the result that this run has replaced
+ * @property {number[]} released the β of each run when a slider was last released
  */
 
 export {};

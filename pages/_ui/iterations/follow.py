@@ -199,6 +199,8 @@ def describe_change(job: Job[Iteration], planned: Plan) -> str:
     plan = job.history[0].plan
     if plan.configs == planned.configs:
         return ""
+    if follows(job, planned) and have_settings_moved(job.id, planned):
+        return ""  # the settings are followed at once
     fork = " or **Run from here**" if same_data(plan, planned) else ""
     large = f", because the run has more than {SMALL} images" if plan.size > SMALL else ""
     return CHANGED + fork + large
@@ -210,7 +212,7 @@ def describe_pending(source: str) -> str:
     if pending is None or pending.job.finished:
         return ""
     changes = list_differences(pending.plan.configs, pending.shown)
-    return f":material/autorenew: Recomputing with {escape(changes)}"
+    return f"Recomputing with {escape(changes)}"
 
 
 def pending_settings(source: str) -> str:
@@ -230,7 +232,7 @@ def describe_following(job: Job[Iteration]) -> str:
         return text
     if job.id in iterations_state.replacements and not job.finished:
         done, expected = max(0, len(job.history) - 1), job.expected - 1
-        return f":material/autorenew: Recomputing: {done} of {expected} iterations"
+        return f"Recomputing: {done} of {expected} iterations"
     return ""
 
 

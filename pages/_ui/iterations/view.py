@@ -10,7 +10,7 @@ import streamlit as st
 from ia_engine.datasets.data import Data, ImageSet, PointSet, describe_constant, keep_rows, thin
 from ia_engine.figures.mosaic import Gallery, draw_gallery
 from ia_engine.figures.player import METHOD_TITLES, PlayedRun, PlayerHeader, describe_run
-from ia_engine.figures.style import plot_points
+from ia_engine.figures.style import OTHER, plot_points
 from ia_engine.runs.attend import Iteration, MethodStep, Plan, build_model, make_next_frame
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.iterations import same_data
@@ -54,15 +54,18 @@ def show_run(job: Job[Iteration], planned: Plan, data: Data) -> None:
     steps = _steps(job.history)
     played = [_played_run(job, method, items) for method, items in steps.items()]
     others = _other_runs(job, plan)
+    first = next(iter(steps))
+    other_steps: Sequence[MethodStep] = ()
     if beside := others.get(_chosen_beside(job, plan, others)):
-        first = next(iter(steps))
-        played[1:] = [_played_run(beside, first, _steps(beside.history)[first], other=True)]
+        other_steps = _steps(beside.history)[first]
+        played[1:] = [_played_run(beside, first, other_steps, other=True)]
     own = [*steps][: 1 if beside else None]
     key, rows = _player_key(plan), keep_rows(data, plan.size).tolist()
     header = connect(_header(job, plan, rows), key, rows, job.id)
     asked = read(played, header, key)
     header = replace(header, playing_reported=asked.playing)
-    stopped_at = asked.step if asked.stopped or header.replaces else None
+    stands = asked.stopped or header.replaces or not header.autoplay
+    stopped_at = asked.step if stands and not asked.playing else None
     betas = dict(zip(own, asked.betas, strict=False))
     follow(job, planned, data, betas, p=stopped_at, player=key)
     state = play_connected(played, header, key, job.id)
@@ -74,7 +77,9 @@ def show_run(job: Job[Iteration], planned: Plan, data: Data) -> None:
         step = None if state.playing else state.step
         _show_buttons(job, planned, data, betas, p=step, others=others)
         run = ShownRun(plan, steps, job.id, rows, step)
-        show_views(run)
+        pair = {first: steps[first], OTHER: other_steps}
+        shown = replace(run, runs=pair, beside=beside.id) if beside else run
+        show_views(shown, run)
     if job.finished:
         show_files(run, played, header, job.title)
         if isinstance(data, ImageSet) and plan.recipe == data.recipe.to_json():
@@ -286,7 +291,24 @@ def _show_buttons(
 
 
 def _ask_beside(job: Job[Iteration], plan: Plan, others: OtherRuns) -> None:
-    names = ["", *reversed(others)]
+    names, key = ["", *reversed(others)], f"beside {job.id}"
+    if _chosen_beside(job, plan, others):
+        label, wanted = "Show one run", ""
+    else:
+        replacement = iterations_state.replacements.get(job.id)
+        former = replacement.replaced if replacement else ""
+        label, wanted = "A or B", former if former in others else names[1]
+    about = f" and {escape(title_of(others[wanted]))}" if wanted else ""
+    st.button(
+        label,
+        icon=":material/compare:",
+        key=f"side by side {job.id}",
+        on_click=set_value,
+        args=(key, wanted),
+        help=f"Shows this run{about} side by side in the film, the plots and the table"
+        if wanted
+        else "Shows both methods of this run again",
+    )
     st.selectbox(
         "Show beside this run",
         names,
@@ -294,7 +316,7 @@ def _ask_beside(job: Job[Iteration], plan: Plan, others: OtherRuns) -> None:
         format_func=lambda name: (
             f"Beside it: {title_of(others[name]) if name else 'kernel attention'}"
         ),
-        key=f"beside {job.id}",
+        key=key,
         help="Show another run of the same images beside this one",
         label_visibility="collapsed",
         width=360,

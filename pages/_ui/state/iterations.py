@@ -74,6 +74,8 @@ class ShownRun:
     """The row of each image in the data."""
     step: int | None
     """The iteration on which the player has stopped; None while it plays."""
+    beside: str = ""
+    """The name of the run beside it, whose steps replace those of the second method, if any."""
 
     @property
     def numbers(self) -> dict[str, list[Numbers]]:
