@@ -209,6 +209,9 @@ var component = (() => {
     if (text) element.textContent = text;
     return element;
   }
+  function makeButton(className, text = "") {
+    return Object.assign(make("button", className, text), { type: "button" });
+  }
   function find(root, selector) {
     const element = root.querySelector(selector);
     if (!element) throw new Error(`the component has no element ${selector}`);
@@ -510,7 +513,7 @@ var component = (() => {
   <div class="wait"><span class="spinner" aria-hidden="true"></span><span class="wait-text"></span></div>
   <div class="pictures">
     <figure><div class="box" data-term="W sum"><canvas class="matrix" tabindex="0" role="img"></canvas></div>
-      <figcaption><span class="matrix-caption"></span></figcaption></figure>
+      <figcaption><span class="matrix-caption"></span> <button type="button" class="enlarge" title="Zoom into W and download it as SVG, PNG or CSV">Figure</button></figcaption></figure>
     <figure><div class="box" data-term="mean"><canvas class="gallery" tabindex="0" role="img"></canvas></div>
       <figcaption><span class="gallery-caption" title="All tiles and all steps share one brightness scale. At least three quarters of the images of the data stay below white; brighter pixels are clipped"></span><span class="stale" role="status"></span></figcaption></figure>
     <div class="before" hidden>
@@ -582,6 +585,7 @@ var component = (() => {
       matrix: findCanvas(element, ".matrix"),
       matrixBox: find(element, ".box"),
       matrixCaption: part("matrix-caption"),
+      enlarge: findButton(element, ".enlarge"),
       gallery: findCanvas(element, ".gallery"),
       galleryFigure: (
         /** @type {HTMLElement} */
@@ -1429,6 +1433,219 @@ var component = (() => {
     ];
   }
 
+  // shared/figure.js
+  var STEP = 1.5;
+  var MAX_SCALE = 24;
+  var PNG_RATIO = 2;
+  var SPACE = "http://www.w3.org/2000/svg";
+  var WHOLE = Object.freeze({ scale: 1, x: 0.5, y: 0.5 });
+  function zoomBox([x, y, width, height], { scale, x: cx, y: cy }) {
+    const clamp = (share) => Math.max(0, Math.min(share - 0.5 / scale, 1 - 1 / scale));
+    return [x + width * clamp(cx), y + height * clamp(cy), width / scale, height / scale];
+  }
+  function toCsv(rows) {
+    const quote = (cell) => /[",\n]/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : cell;
+    return rows.map((row) => row.map(quote).join(",")).join("\n") + "\n";
+  }
+  function nameFile(title, ending) {
+    const words = title.normalize("NFKD").toLowerCase().match(/[a-z0-9]+/g) ?? ["figure"];
+    return `${words.join("-").slice(0, 48).replace(/-$/, "")}.${ending}`;
+  }
+  function writeSvg(svg, box, title) {
+    const style = getComputedStyle(svg);
+    const copy = (
+      /** @type {SVGSVGElement} */
+      svg.cloneNode(true)
+    );
+    const [x, y, width, height] = box;
+    for (const [name, value] of Object.entries({ xmlns: SPACE, viewBox: box.join(" "), width, height })) copy.setAttribute(name, String(value));
+    copy.setAttribute("style", `color:${style.color};font-family:${style.fontFamily.replaceAll('"', "'")};fill:${style.fill}`);
+    const ground = document.createElementNS(SPACE, "rect");
+    for (const [name, value] of Object.entries({ x, y, width, height, fill: groundOf(svg) })) ground.setAttribute(name, String(value));
+    const words = document.createElementNS(SPACE, "title");
+    words.textContent = title;
+    copy.prepend(words, ground);
+    return new XMLSerializer().serializeToString(copy);
+  }
+  function groundOf(element) {
+    return getComputedStyle(element).getPropertyValue("--st-background-color").trim() || "#ffffff";
+  }
+  async function toPng(svg, width, height) {
+    const image = new Image(width * PNG_RATIO, height * PNG_RATIO);
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+    await image.decode();
+    const canvas = Object.assign(make("canvas"), { width: width * PNG_RATIO, height: height * PNG_RATIO });
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return new Promise((done, fail) => canvas.toBlob((blob) => blob ? done(blob) : fail(new Error("the picture is too large for a PNG file"))));
+  }
+  function save(content, type, name) {
+    const link = make("a");
+    link.href = URL.createObjectURL(new Blob([content], { type }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1e4);
+  }
+  var FigureMenu = class {
+    /** @param {HTMLElement} figure the element around the SVG elements @param {() => (string | number)[][]} rowsOf the data of the figure */
+    constructor(figure, rowsOf2) {
+      this.figure = figure;
+      this.rowsOf = rowsOf2;
+      this.zoom = { ...WHOLE };
+      this.boxes = /* @__PURE__ */ new WeakMap();
+      this.element = make("details", "figure-menu");
+      this.element.append(make("summary", "", "Figure"));
+      this.bar = make("div", "figure-bar");
+      this.element.append(this.bar);
+      this.add("Zoom in", () => this.zoomBy(STEP));
+      this.add("Zoom out", () => this.zoomBy(1 / STEP));
+      this.add("Whole", () => this.setZoom({ ...WHOLE }));
+      this.add("SVG", () => this.each((svg, box, title) => save(writeSvg(svg, box, title), "image/svg+xml", nameFile(title, "svg"))));
+      this.add("PNG", () => this.each(async (svg, box, title) => save(await toPng(writeSvg(svg, box, title), box[2], box[3]), "image/png", nameFile(title, "png"))));
+      this.data = this.add("Data", () => save(toCsv(this.rowsOf()), "text/csv", nameFile(this.title(), "csv")));
+      figure.addEventListener("pointerdown", (event) => this.grab(event));
+    }
+    /** @param {string} label @param {() => void} act */
+    add(label, act) {
+      const button2 = makeButton("", label);
+      button2.addEventListener("click", (event) => {
+        event.stopPropagation();
+        act();
+      });
+      this.bar.append(button2);
+      return button2;
+    }
+    /** Call this after the figure was drawn again. */
+    update() {
+      this.element.hidden = !this.svgs().length;
+      this.data.hidden = this.rowsOf().length < 2;
+      this.show();
+    }
+    svgs() {
+      return (
+        /** @type {SVGSVGElement[]} */
+        [...this.figure.querySelectorAll("svg[viewBox]")]
+      );
+    }
+    title() {
+      return this.svgs()[0]?.getAttribute("aria-label") ?? "figure";
+    }
+    /** @param {(svg: SVGSVGElement, box: number[], title: string) => unknown} act */
+    each(act) {
+      for (const svg of this.svgs()) act(svg, this.boxOf(svg), svg.getAttribute("aria-label") ?? "figure");
+    }
+    /** @param {SVGSVGElement} svg */
+    boxOf(svg) {
+      const box = this.boxes.get(svg) ?? (svg.getAttribute("viewBox") ?? "").split(" ").map(Number);
+      this.boxes.set(svg, box);
+      return box;
+    }
+    /** @param {number} factor */
+    zoomBy(factor) {
+      this.setZoom({ ...this.zoom, scale: Math.max(1, Math.min(this.zoom.scale * factor, MAX_SCALE)) });
+    }
+    /** @param {Zoom} zoom */
+    setZoom(zoom) {
+      this.zoom = zoom;
+      this.show();
+    }
+    show() {
+      this.each((svg, box) => svg.setAttribute("viewBox", zoomBox(box, this.zoom).join(" ")));
+      this.figure.classList.toggle("zoomed", this.zoom.scale > 1);
+    }
+    /** Moves a zoomed figure with the pointer. @param {PointerEvent} event */
+    grab(event) {
+      const svg = (
+        /** @type {Element} */
+        event.target.closest?.("svg")
+      );
+      if (!svg || this.zoom.scale === 1) return;
+      const [start, { width, height }] = [{ ...this.zoom }, svg.getBoundingClientRect()];
+      const follow = new AbortController();
+      const move = (now) => {
+        const by = (pixels, size) => pixels / size / start.scale;
+        const [x, y] = [start.x - by(now.clientX - event.clientX, width), start.y - by(now.clientY - event.clientY, height)];
+        const edge = 0.5 / start.scale;
+        const clamp = (share) => Math.max(edge, Math.min(share, 1 - edge));
+        this.setZoom({ scale: start.scale, x: clamp(x), y: clamp(y) });
+      };
+      addEventListener("pointermove", move, { signal: follow.signal });
+      addEventListener("pointerup", () => follow.abort(), { signal: follow.signal });
+    }
+  };
+
+  // player/matrix-figure.js
+  var SIDE = 560;
+  var LEFT = 40;
+  var TOP = 76;
+  var ROW = 22;
+  var STOPS = 16;
+  var MAX_GROUPS2 = 24;
+  function escapeXml(text) {
+    return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+  }
+  function write(x, y, text, more = "") {
+    return `<text x="${x}" y="${y}" ${more}>${escapeXml(text)}</text>`;
+  }
+  function drawFigure(view) {
+    const { run, frame, scene } = view.current();
+    const { look, header, groups, beta } = scene;
+    const ratio = 2;
+    const bitmap = paintMatrix(view.weights(frame), frame.n, view.order, view.groups, look, SIDE * ratio, ratio);
+    const title = `Weights W of ${run.title.toLowerCase()}, iteration ${view.step}`;
+    const settings = `β = ${formatNumber(beta)}, σ = ${formatNumber(header.sigma)} px, n = ${frame.n} images`;
+    const [low, high] = look.log ? ["≤ 10⁻⁴", "1"] : ["0", `${look.ceiling === 1 ? "" : "≥ "}${formatNumber(look.ceiling ?? 1)}`];
+    const colourAt = (share) => toCss(mapColour(share, look.dark));
+    const gradient = Array.from({ length: STOPS + 1 }, (_, at) => `<stop offset="${at / STOPS}" stop-color="${colourAt(at / STOPS)}"/>`).join("");
+    const right = LEFT + SIDE + 24;
+    const names = view.groups && groups ? groups.names.slice(0, MAX_GROUPS2) : [];
+    const legend = names.map((name, at) => `<rect x="${right}" y="${TOP + 110 + at * ROW}" width="14" height="14" fill="${groupColour(at)}"/>${write(right + 22, TOP + 122 + at * ROW, name)}`);
+    const [width, height] = [right + 210, TOP + SIDE + 24];
+    const about = `${title}; ${settings}`;
+    return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(about)}" fill="currentColor" font-size="15">
+    <defs><linearGradient id="weights">${gradient}</linearGradient></defs>
+    ${write(LEFT, 24, title, 'font-size="20" font-weight="600"')}${write(LEFT, 46, settings)}
+    ${write(LEFT + SIDE / 2, TOP - 8, "mean j", 'text-anchor="middle"')}
+    ${write(0, 0, "image i", `text-anchor="middle" transform="translate(${LEFT - 12} ${TOP + SIDE / 2}) rotate(-90)"`)}
+    <image x="${LEFT}" y="${TOP}" width="${SIDE}" height="${SIDE}" style="image-rendering:pixelated" href="${bitmap.toDataURL()}"/>
+    ${write(right, TOP + 14, "weight W (no unit;")}${write(right, TOP + 34, "columns add up to 1)")}
+    <rect x="${right}" y="${TOP + 46}" width="180" height="16" fill="url(#weights)" stroke="currentColor" stroke-opacity="0.35"/>
+    ${write(right, TOP + 80, low)}${write(right + 180, TOP + 80, high, 'text-anchor="end"')}
+    ${legend.join("")}</svg>`;
+  }
+  function rowsOf(view) {
+    const { frame, scene: { header } } = view.current();
+    const W = view.weights(frame);
+    const rows = [["image i", "mean j", "W", "d²"]];
+    for (let i = 0; i < frame.n; i++)
+      for (let j = 0; j < frame.n; j++) rows.push([titleOf(header, i), titleOf(header, j), W[i * frame.n + j], frame.d2[i * frame.n + j]]);
+    return rows;
+  }
+  var MatrixFigure = class {
+    /** @param {RunView} view @param {HTMLElement} parent */
+    constructor(view, parent) {
+      this.view = view;
+      this.dialog = make("dialog", "matrix-figure");
+      this.picture = make("div");
+      this.menu = new FigureMenu(this.picture, () => rowsOf(view));
+      this.menu.element.open = true;
+      const close = makeButton("close", "Close");
+      close.addEventListener("click", () => this.dialog.close());
+      this.dialog.append(this.picture, this.menu.element, close);
+      this.dialog.addEventListener("keydown", (event) => event.stopPropagation());
+      this.dialog.addEventListener("close", () => this.picture.replaceChildren());
+      parent.append(this.dialog);
+    }
+    open() {
+      this.dialog.showModal();
+      this.update();
+    }
+    update() {
+      if (!this.dialog.open) return;
+      this.picture.innerHTML = drawFigure(this.view);
+      this.menu.update();
+    }
+  };
+
   // player/preview.js
   var MAX_READS = 6e6;
   var MIN_SHARE = 1e-3;
@@ -1813,6 +2030,8 @@ var component = (() => {
       this.formulasKey = void 0;
       this.pairKey = void 0;
       parent.append(this.elements.element);
+      this.figure = new MatrixFigure(this, this.elements.element);
+      this.elements.enlarge.addEventListener("click", () => this.figure.open());
     }
     /** @param {import("./types.js").RunHeader} run @param {Frame[]} frames @param {import("./types.js").Scene} scene @param {number} lane index of the run */
     show(run, frames, scene, lane) {
@@ -1837,6 +2056,7 @@ var component = (() => {
       showFormulas(this);
       showPair(this);
       showGhost(this, lane);
+      this.figure.update();
     }
     /** The values that are shown, available after `show`. */
     current() {

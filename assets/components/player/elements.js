@@ -55,7 +55,7 @@ const RUN_HTML = `
   <div class="wait"><span class="spinner" aria-hidden="true"></span><span class="wait-text"></span></div>
   <div class="pictures">
     <figure><div class="box" data-term="W sum"><canvas class="matrix" tabindex="0" role="img"></canvas></div>
-      <figcaption><span class="matrix-caption"></span></figcaption></figure>
+      <figcaption><span class="matrix-caption"></span> <button type="button" class="enlarge" title="Zoom into W and download it as SVG, PNG or CSV">Figure</button></figcaption></figure>
     <figure><div class="box" data-term="mean"><canvas class="gallery" tabindex="0" role="img"></canvas></div>
       <figcaption><span class="gallery-caption" title="All tiles and all steps share one brightness scale. At least three quarters of the images of the data stay below white; brighter pixels are clipped"></span><span class="stale" role="status"></span></figcaption></figure>
     <div class="before" hidden>
@@ -129,6 +129,7 @@ export function buildRun() {
     matrix: findCanvas(element, ".matrix"),
     matrixBox: find(element, ".box"),
     matrixCaption: part("matrix-caption"),
+    enlarge: findButton(element, ".enlarge"),
     gallery: findCanvas(element, ".gallery"),
     galleryFigure: /** @type {HTMLElement} */ (part("gallery").closest("figure")),
     galleryCaption: part("gallery-caption"),

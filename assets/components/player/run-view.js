@@ -11,6 +11,7 @@ import { buildRun } from "./elements.js";
 import { blockLength, chooseShown, dimOtherTiles, filledHeight, layTiles, markTile, paintMosaic, tileAt } from "./gallery.js";
 import { showGhost } from "./ghost.js";
 import { cellAt, dimOtherCells, markCell, matrixEdge, paintMatrix } from "./matrix.js";
+import { MatrixFigure } from "./matrix-figure.js";
 import { canPreview, previewMeans } from "./preview.js";
 import { drawScatter, fitAxes, markPoint, pointAt } from "./scatter.js";
 import { showFormulas, showPair } from "./run-text.js";
@@ -58,6 +59,8 @@ export class RunView {
     /** @type {string | undefined} */
     this.pairKey = undefined;
     parent.append(this.elements.element);
+    this.figure = new MatrixFigure(this, this.elements.element);
+    this.elements.enlarge.addEventListener("click", () => this.figure.open());
   }
 
   /** @param {import("./types.js").RunHeader} run @param {Frame[]} frames @param {import("./types.js").Scene} scene @param {number} lane index of the run */
@@ -83,6 +86,7 @@ export class RunView {
     showFormulas(this);
     showPair(this);
     showGhost(this, lane);
+    this.figure.update();
   }
 
   /** The values that are shown, available after `show`. */

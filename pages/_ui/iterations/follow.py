@@ -5,8 +5,10 @@ run computes in the background, and replaces the shown one as soon as it has the
 screen.
 """
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Final
 
 import streamlit as st
@@ -47,6 +49,10 @@ Betas = Mapping[str, float]
 Configs = Mapping[str, AttentionConfig]
 """The settings of each method."""
 
+TINY: Final = 20
+"""Maximum number of images of a run whose first iteration takes a fraction of a second."""
+MAX_READY_S: Final = 0.4
+"""Maximum age of a run for which the page waits instead of showing that it computes."""
 USES_BETA: Final = ("fixed", "topk")
 """The rules that use β unchanged."""
 
@@ -178,7 +184,7 @@ def show_ready_pending() -> None:
     pending = iterations_state.pending
     if pending is None or pending.on_page != _run_and_data():
         discard_pending()
-    elif _is_ready(pending):
+    elif _is_ready(_wait_briefly(pending)):
         del iterations_state.pending
         _replace_shown(pending)
 
@@ -259,6 +265,19 @@ def _rerun_when_ready(job: Job[Iteration]) -> None:
     pending = iterations_state.pending
     if job.finished or (pending is not None and pending.job is job and _is_ready(pending)):
         st.rerun()
+
+
+def _wait_briefly(pending: PendingRun) -> PendingRun:
+    """Wait for a new run of a few images, which is often ready before the page would be drawn."""
+    age = (datetime.now(UTC) - pending.job.submitted).total_seconds()
+    until = time.monotonic() + MAX_READY_S - age
+    while (
+        pending.plan.size <= TINY
+        and not (_is_ready(pending) or pending.job.finished)
+        and time.monotonic() < until
+    ):
+        pending.job.wait(0.004)
+    return pending
 
 
 def _is_ready(pending: PendingRun) -> bool:
