@@ -25,6 +25,7 @@ function zoomOf(element) {
 var STEP = 1.5;
 var MAX_SCALE = 24;
 var PNG_RATIO = 2;
+var GAP = 24;
 var SPACE = "http://www.w3.org/2000/svg";
 var WHOLE = Object.freeze({ scale: 1, x: 0.5, y: 0.5 });
 function zoomBox([x, y, width, height], { scale, x: cx, y: cy }) {
@@ -39,21 +40,34 @@ function nameFile(title, ending) {
   const words = title.normalize("NFKD").toLowerCase().match(/[a-z0-9]+/g) ?? ["figure"];
   return `${words.join("-").slice(0, 48).replace(/-$/, "")}.${ending}`;
 }
-function writeSvg(svg, box, title) {
-  const style = getComputedStyle(svg);
-  const copy = (
-    /** @type {SVGSVGElement} */
-    svg.cloneNode(true)
-  );
-  const [x, y, width, height] = box;
-  for (const [name, value] of Object.entries({ xmlns: SPACE, viewBox: box.join(" "), width, height })) copy.setAttribute(name, String(value));
-  copy.setAttribute("style", `color:${style.color};font-family:${style.fontFamily.replaceAll('"', "'")};fill:${style.fill}`);
-  const ground = document.createElementNS(SPACE, "rect");
-  for (const [name, value] of Object.entries({ x, y, width, height, fill: groundOf(svg) })) ground.setAttribute(name, String(value));
-  const words = document.createElementNS(SPACE, "title");
+function writeSvg(parts, title) {
+  const width = parts.reduce((sum, { box }) => sum + box[2] + GAP, -GAP);
+  const height = Math.max(...parts.map(({ box }) => box[3]));
+  const style = getComputedStyle(parts[0].svg);
+  const whole = makeElement("svg", {
+    ...{ xmlns: SPACE, width, height, viewBox: `0 0 ${width} ${height}` },
+    style: `color:${style.color};font-family:${style.fontFamily.replaceAll('"', "'")}`
+  });
+  const words = makeElement("title", {});
   words.textContent = title;
-  copy.prepend(words, ground);
-  return new XMLSerializer().serializeToString(copy);
+  whole.append(words, makeElement("rect", { width, height, fill: groundOf(parts[0].svg) }));
+  let x = 0;
+  for (const { svg, box } of parts) {
+    const copy = (
+      /** @type {SVGSVGElement} */
+      svg.cloneNode(true)
+    );
+    for (const [name, value] of Object.entries({ x, width: box[2], height: box[3], viewBox: box.join(" ") })) copy.setAttribute(name, String(value));
+    copy.removeAttribute("style");
+    whole.append(copy);
+    x += box[2] + GAP;
+  }
+  return { text: new XMLSerializer().serializeToString(whole), width, height };
+}
+function makeElement(name, values) {
+  const element = document.createElementNS(SPACE, name);
+  for (const [key, value] of Object.entries(values)) element.setAttribute(key, String(value));
+  return element;
 }
 function groundOf(element) {
   return getComputedStyle(element).getPropertyValue("--st-background-color").trim() || "#ffffff";
@@ -87,8 +101,11 @@ var FigureMenu = class {
     this.add("Zoom in", () => this.zoomBy(STEP));
     this.add("Zoom out", () => this.zoomBy(1 / STEP));
     this.add("Whole", () => this.setZoom({ ...WHOLE }));
-    this.add("SVG", () => this.each((svg, box, title) => save(writeSvg(svg, box, title), "image/svg+xml", nameFile(title, "svg"))));
-    this.add("PNG", () => this.each(async (svg, box, title) => save(await toPng(writeSvg(svg, box, title), box[2], box[3]), "image/png", nameFile(title, "png"))));
+    this.add("SVG", () => save(this.write().text, "image/svg+xml", nameFile(this.title(), "svg")));
+    this.add("PNG", async () => {
+      const { text, width, height } = this.write();
+      save(await toPng(text, width, height), "image/png", nameFile(this.title(), "png"));
+    });
     this.data = this.add("Data", () => save(toCsv(this.rowsOf()), "text/csv", nameFile(this.title(), "csv")));
     figure.addEventListener("pointerdown", (event) => this.grab(event));
   }
@@ -115,11 +132,10 @@ var FigureMenu = class {
     );
   }
   title() {
-    return this.svgs()[0]?.getAttribute("aria-label") ?? "figure";
+    return this.svgs().map((svg) => svg.getAttribute("aria-label")).filter(Boolean).join("; ") || "figure";
   }
-  /** @param {(svg: SVGSVGElement, box: number[], title: string) => unknown} act */
-  each(act) {
-    for (const svg of this.svgs()) act(svg, this.boxOf(svg), svg.getAttribute("aria-label") ?? "figure");
+  write() {
+    return writeSvg(this.svgs().map((svg) => ({ svg, box: this.boxOf(svg) })), this.title());
   }
   /** @param {SVGSVGElement} svg */
   boxOf(svg) {
@@ -137,7 +153,7 @@ var FigureMenu = class {
     this.show();
   }
   show() {
-    this.each((svg, box) => svg.setAttribute("viewBox", zoomBox(box, this.zoom).join(" ")));
+    for (const svg of this.svgs()) svg.setAttribute("viewBox", zoomBox(this.boxOf(svg), this.zoom).join(" "));
     this.figure.classList.toggle("zoomed", this.zoom.scale > 1);
   }
   /** Moves a zoomed figure with the pointer. @param {PointerEvent} event */

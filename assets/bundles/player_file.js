@@ -1437,6 +1437,7 @@ var component = (() => {
   var STEP = 1.5;
   var MAX_SCALE = 24;
   var PNG_RATIO = 2;
+  var GAP = 24;
   var SPACE = "http://www.w3.org/2000/svg";
   var WHOLE = Object.freeze({ scale: 1, x: 0.5, y: 0.5 });
   function zoomBox([x, y, width, height], { scale, x: cx, y: cy }) {
@@ -1451,21 +1452,34 @@ var component = (() => {
     const words = title.normalize("NFKD").toLowerCase().match(/[a-z0-9]+/g) ?? ["figure"];
     return `${words.join("-").slice(0, 48).replace(/-$/, "")}.${ending}`;
   }
-  function writeSvg(svg, box, title) {
-    const style = getComputedStyle(svg);
-    const copy = (
-      /** @type {SVGSVGElement} */
-      svg.cloneNode(true)
-    );
-    const [x, y, width, height] = box;
-    for (const [name, value] of Object.entries({ xmlns: SPACE, viewBox: box.join(" "), width, height })) copy.setAttribute(name, String(value));
-    copy.setAttribute("style", `color:${style.color};font-family:${style.fontFamily.replaceAll('"', "'")};fill:${style.fill}`);
-    const ground = document.createElementNS(SPACE, "rect");
-    for (const [name, value] of Object.entries({ x, y, width, height, fill: groundOf(svg) })) ground.setAttribute(name, String(value));
-    const words = document.createElementNS(SPACE, "title");
+  function writeSvg(parts, title) {
+    const width = parts.reduce((sum, { box }) => sum + box[2] + GAP, -GAP);
+    const height = Math.max(...parts.map(({ box }) => box[3]));
+    const style = getComputedStyle(parts[0].svg);
+    const whole = makeElement("svg", {
+      ...{ xmlns: SPACE, width, height, viewBox: `0 0 ${width} ${height}` },
+      style: `color:${style.color};font-family:${style.fontFamily.replaceAll('"', "'")}`
+    });
+    const words = makeElement("title", {});
     words.textContent = title;
-    copy.prepend(words, ground);
-    return new XMLSerializer().serializeToString(copy);
+    whole.append(words, makeElement("rect", { width, height, fill: groundOf(parts[0].svg) }));
+    let x = 0;
+    for (const { svg, box } of parts) {
+      const copy = (
+        /** @type {SVGSVGElement} */
+        svg.cloneNode(true)
+      );
+      for (const [name, value] of Object.entries({ x, width: box[2], height: box[3], viewBox: box.join(" ") })) copy.setAttribute(name, String(value));
+      copy.removeAttribute("style");
+      whole.append(copy);
+      x += box[2] + GAP;
+    }
+    return { text: new XMLSerializer().serializeToString(whole), width, height };
+  }
+  function makeElement(name, values) {
+    const element = document.createElementNS(SPACE, name);
+    for (const [key, value] of Object.entries(values)) element.setAttribute(key, String(value));
+    return element;
   }
   function groundOf(element) {
     return getComputedStyle(element).getPropertyValue("--st-background-color").trim() || "#ffffff";
@@ -1499,8 +1513,11 @@ var component = (() => {
       this.add("Zoom in", () => this.zoomBy(STEP));
       this.add("Zoom out", () => this.zoomBy(1 / STEP));
       this.add("Whole", () => this.setZoom({ ...WHOLE }));
-      this.add("SVG", () => this.each((svg, box, title) => save(writeSvg(svg, box, title), "image/svg+xml", nameFile(title, "svg"))));
-      this.add("PNG", () => this.each(async (svg, box, title) => save(await toPng(writeSvg(svg, box, title), box[2], box[3]), "image/png", nameFile(title, "png"))));
+      this.add("SVG", () => save(this.write().text, "image/svg+xml", nameFile(this.title(), "svg")));
+      this.add("PNG", async () => {
+        const { text, width, height } = this.write();
+        save(await toPng(text, width, height), "image/png", nameFile(this.title(), "png"));
+      });
       this.data = this.add("Data", () => save(toCsv(this.rowsOf()), "text/csv", nameFile(this.title(), "csv")));
       figure.addEventListener("pointerdown", (event) => this.grab(event));
     }
@@ -1527,11 +1544,10 @@ var component = (() => {
       );
     }
     title() {
-      return this.svgs()[0]?.getAttribute("aria-label") ?? "figure";
+      return this.svgs().map((svg) => svg.getAttribute("aria-label")).filter(Boolean).join("; ") || "figure";
     }
-    /** @param {(svg: SVGSVGElement, box: number[], title: string) => unknown} act */
-    each(act) {
-      for (const svg of this.svgs()) act(svg, this.boxOf(svg), svg.getAttribute("aria-label") ?? "figure");
+    write() {
+      return writeSvg(this.svgs().map((svg) => ({ svg, box: this.boxOf(svg) })), this.title());
     }
     /** @param {SVGSVGElement} svg */
     boxOf(svg) {
@@ -1549,7 +1565,7 @@ var component = (() => {
       this.show();
     }
     show() {
-      this.each((svg, box) => svg.setAttribute("viewBox", zoomBox(box, this.zoom).join(" ")));
+      for (const svg of this.svgs()) svg.setAttribute("viewBox", zoomBox(this.boxOf(svg), this.zoom).join(" "));
       this.figure.classList.toggle("zoomed", this.zoom.scale > 1);
     }
     /** Moves a zoomed figure with the pointer. @param {PointerEvent} event */
@@ -1588,11 +1604,11 @@ var component = (() => {
   }
   function drawFigure(view) {
     const { run, frame, scene } = view.current();
-    const { look, header, groups, beta } = scene;
+    const { look, groups, beta } = scene;
     const ratio = 2;
     const bitmap = paintMatrix(view.weights(frame), frame.n, view.order, view.groups, look, SIDE * ratio, ratio);
     const title = `Weights W of ${run.title.toLowerCase()}, iteration ${view.step}`;
-    const settings = `β = ${formatNumber(beta)}, σ = ${formatNumber(header.sigma)} px, n = ${frame.n} images`;
+    const settings = `β = ${formatNumber(beta)}, σ = ${formatNumber(run.sigma)} px, n = ${frame.n} images`;
     const [low, high] = look.log ? ["≤ 10⁻⁴", "1"] : ["0", `${look.ceiling === 1 ? "" : "≥ "}${formatNumber(look.ceiling ?? 1)}`];
     const colourAt = (share) => toCss(mapColour(share, look.dark));
     const gradient = Array.from({ length: STOPS + 1 }, (_, at) => `<stop offset="${at / STOPS}" stop-color="${colourAt(at / STOPS)}"/>`).join("");
@@ -1934,13 +1950,13 @@ var component = (() => {
     const { elements, step } = view;
     const { run, frame, scene } = view.current();
     const { header, beta, groups } = scene;
-    const key = [frame.id, beta, groups?.key, header.sigma, header.means_pending, header.settings_pending, Boolean(view.previewOf(step)), scene.aligned > 0.5, run.title, run.formula, run.beta].join(" ");
+    const key = [frame.id, beta, groups?.key, run.sigma, header.means_pending, header.settings_pending, Boolean(view.previewOf(step)), scene.aligned > 0.5, run.title, run.formula, run.beta].join(" ");
     if (view.formulasKey === key) return;
     view.formulasKey = key;
     const mass = view.groups && groups ? blockMass(view.weights(frame), frame.n, view.groups, groups.names.length) : { total: NaN, each: [] };
     const [x, moved] = [frame.x === frame.d2 ? "d²" : "x", frame.matrices ? "v_i∘τ_{ij}" : "v_i"];
     writeTerms(elements.formula, weightTerms(beta, x, run.formula, moved));
-    writeFormula(elements.ofSigma, `σ = ${formatNumber(header.sigma)} px`);
+    writeFormula(elements.ofSigma, `σ = ${formatNumber(run.sigma)} px`);
     writeFormula(elements.ofStep, `p = ${step}`);
     const note = staleness(step, beta, run.beta, header.means_pending, Boolean(view.previewOf(step)));
     setText(elements.stale, outdated(header.settings_pending) || note);

@@ -35,6 +35,8 @@ class PlayedRun:
     """Shown beside the formula of W, such as "d²_{ij} = min_τ ‖v_i∘τ − v_j‖²"."""
     beta: float | None = None
     """None for the β of the header."""
+    sigma: float | None = None
+    """None for the σ of the header [px]."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,7 @@ def describe_run(
         running=running,
         formula=_formula(config),
         beta=beta,
+        sigma=config.sigma,
     )
 
 
@@ -129,7 +132,9 @@ def header_of(runs: Sequence[PlayedRun], header: PlayerHeader, key: str) -> dict
     return {
         "key": key,
         "runs": [
-            {name: getattr(run, name) for name in names} | {"beta": beta, "sent": len(run.frames)}
+            {name: getattr(run, name) for name in names}
+            | {"beta": beta, "sent": len(run.frames)}
+            | {"sigma": header.sigma if run.sigma is None else run.sigma}
             for run, beta in zip(runs, betas_of(runs, header), strict=True)
         ],
         **asdict(header),

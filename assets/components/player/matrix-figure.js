@@ -29,11 +29,11 @@ function write(x, y, text, more = "") {
 /** @param {RunView} view */
 function drawFigure(view) {
   const { run, frame, scene } = view.current();
-  const { look, header, groups, beta } = scene;
+  const { look, groups, beta } = scene;
   const ratio = 2;
   const bitmap = paintMatrix(view.weights(frame), frame.n, view.order, view.groups, look, SIDE * ratio, ratio);
   const title = `Weights W of ${run.title.toLowerCase()}, iteration ${view.step}`;
-  const settings = `β = ${formatNumber(beta)}, σ = ${formatNumber(header.sigma)} px, n = ${frame.n} images`;
+  const settings = `β = ${formatNumber(beta)}, σ = ${formatNumber(run.sigma)} px, n = ${frame.n} images`;
   const [low, high] = look.log ? ["≤ 10⁻⁴", "1"] : ["0", `${look.ceiling === 1 ? "" : "≥ "}${formatNumber(look.ceiling ?? 1)}`];
   const colourAt = (/** @type {number} */ share) => toCss(mapColour(share, look.dark));
   const gradient = Array.from({ length: STOPS + 1 }, (_, at) => `<stop offset="${at / STOPS}" stop-color="${colourAt(at / STOPS)}"/>`).join("");

@@ -18,13 +18,13 @@ export function showFormulas(view) {
   const { elements, step } = view;
   const { run, frame, scene } = view.current();
   const { header, beta, groups } = scene;
-  const key = [frame.id, beta, groups?.key, header.sigma, header.means_pending, header.settings_pending, Boolean(view.previewOf(step)), scene.aligned > 0.5, run.title, run.formula, run.beta].join(" ");
+  const key = [frame.id, beta, groups?.key, run.sigma, header.means_pending, header.settings_pending, Boolean(view.previewOf(step)), scene.aligned > 0.5, run.title, run.formula, run.beta].join(" ");
   if (view.formulasKey === key) return;
   view.formulasKey = key;
   const mass = view.groups && groups ? blockMass(view.weights(frame), frame.n, view.groups, groups.names.length) : { total: NaN, each: [] };
   const [x, moved] = [frame.x === frame.d2 ? "d²" : "x", frame.matrices ? "v_i∘τ_{ij}" : "v_i"];
   writeTerms(elements.formula, weightTerms(beta, x, run.formula, moved));
-  writeFormula(elements.ofSigma, `σ = ${formatNumber(header.sigma)} px`);
+  writeFormula(elements.ofSigma, `σ = ${formatNumber(run.sigma)} px`);
   writeFormula(elements.ofStep, `p = ${step}`);
   const note = staleness(step, beta, run.beta, header.means_pending, Boolean(view.previewOf(step)));
   setText(elements.stale, outdated(header.settings_pending) || note);

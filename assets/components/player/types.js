@@ -8,6 +8,7 @@
  * @property {boolean} running
  * @property {string} formula
  * @property {number} beta
+ * @property {number} sigma [px]
  * @property {number} sent number of steps that have been sent to the page
  */
 /**
