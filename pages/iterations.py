@@ -12,18 +12,16 @@ from pages._ui.iterations.actions import (
     find_run,
     poll_interval,
     run,
-    show_finished_pending,
     wait_for_first,
-    watch_pending,
 )
 from pages._ui.iterations.controls import ask, show_presets
-from pages._ui.iterations.view import (
+from pages._ui.iterations.follow import (
     describe_change,
-    show_before,
-    show_data,
-    show_run,
-    warn_constant,
+    describe_following,
+    show_ready_pending,
+    watch_pending,
 )
+from pages._ui.iterations.view import show_before, show_data, show_run, warn_constant
 from pages._ui.page import enter
 from pages._ui.panels import show_symbols
 from pages._ui.runs.current import open_linked_run
@@ -40,7 +38,7 @@ st.markdown(
     "attention**), or up to rotation and translation (**invariant attention**)."
 )
 open_linked_run(ITERATIONS.id)
-show_finished_pending()
+show_ready_pending()
 keep_controls()
 data_column, presets_column, run_column = st.columns([6.2, 4.6, 1.3], vertical_alignment="bottom")
 with data_column:
@@ -65,7 +63,8 @@ else:
     wait_for_first(job, planned)
     if job.history:
         show = partial(show_run, planned=planned, data=data)
-        status = Status(changed=partial(describe_change, planned=planned))
+        changed = partial(describe_change, planned=planned)
+        status = Status(changed=changed, following=describe_following)
         watch(job, show, status, poll_interval(planned))
         watch_pending(job.id)
     else:  # show the data; the page is drawn again after the first iteration

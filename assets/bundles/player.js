@@ -89,6 +89,9 @@ function make(tag, className = "", text = "") {
   if (text) element.textContent = text;
   return element;
 }
+function makeButton(className, text = "") {
+  return Object.assign(make("button", className, text), { type: "button" });
+}
 function find(root, selector) {
   const element = root.querySelector(selector);
   if (!element) throw new Error(`the component has no element ${selector}`);
@@ -397,7 +400,7 @@ var PLAYER_HTML = `
   </div>
   <div class="bar knobs">
     <label class="field">order <select class="order"></select></label>
-    <label class="field">colours <select class="scale"><option value="linear">linear</option><option value="log">logarithmic</option></select></label>
+    <label class="field" title="Linear: the scale of W stays the same when β changes. Adapted: it ends at the largest weight off the diagonal">colours <select class="scale"><option value="linear">linear</option><option value="adapted">linear, adapted</option><option value="log">logarithmic</option></select></label>
     <label class="field" title="The common pose of a cluster is arbitrary; “common” aligns every image with the first of its cluster">poses <select class="poses"><option value="own">own</option><option value="common">common</option></select></label>
     <div class="legend"><span class="symbol">W</span><span class="low"></span><span class="colour-map" role="img"></span><span class="high"></span></div>
     <ul class="groups" aria-label="Groups"></ul>
@@ -415,9 +418,14 @@ var RUN_HTML = `
   <div class="wait"><span class="spinner" aria-hidden="true"></span><span class="wait-text"></span></div>
   <div class="pictures">
     <figure><div class="box" data-term="W sum"><canvas class="matrix" tabindex="0" role="img"></canvas></div>
-      <figcaption><span class="matrix-caption"></span></figcaption></figure>
+      <figcaption><span class="matrix-caption"></span> <button type="button" class="enlarge" title="Zoom into W and download it as SVG, PNG or CSV">Figure</button></figcaption></figure>
     <figure><div class="box" data-term="mean"><canvas class="gallery" tabindex="0" role="img"></canvas></div>
       <figcaption><span class="gallery-caption" title="All tiles and all steps share one brightness scale. At least three quarters of the images of the data stay below white; brighter pixels are clipped"></span><span class="stale" role="status"></span></figcaption></figure>
+    <div class="before" hidden>
+      <canvas class="before-matrix" role="img"></canvas><canvas class="before-gallery" role="img"></canvas>
+      <p class="before-text"></p>
+      <button type="button" class="hide-before">Hide</button>
+    </div>
   </div>
   <div class="pair">
     <p class="hint">Point at a cell of W: image i is its row, mean j its column. Click to pin the pair.</p>
@@ -482,6 +490,7 @@ function buildRun() {
     matrix: findCanvas(element, ".matrix"),
     matrixBox: find(element, ".box"),
     matrixCaption: part("matrix-caption"),
+    enlarge: findButton(element, ".enlarge"),
     gallery: findCanvas(element, ".gallery"),
     galleryFigure: (
       /** @type {HTMLElement} */
@@ -489,6 +498,11 @@ function buildRun() {
     ),
     galleryCaption: part("gallery-caption"),
     stale: part("stale"),
+    before: part("before"),
+    beforeMatrix: findCanvas(element, ".before-matrix"),
+    beforeGallery: findCanvas(element, ".before-gallery"),
+    beforeText: part("before-text"),
+    hideBefore: findButton(element, ".hide-before"),
     formula: part("formula"),
     ofStep: part("of-step"),
     ofMass: part("of-mass"),
@@ -594,9 +608,13 @@ function gallerySentence(title, step, shown, all, points, pose) {
   return `${count} ${what} of ${title} at iteration ${step}${pose}. Arrow keys move to the next one; Enter pins it.`;
 }
 var PENDING = "not available until the means have been compared";
-function staleness(step, beta, made, pending) {
+function staleness(step, beta, made, pending, preview = false) {
   if (step === 0 || beta === made) return "";
+  if (preview) return `preview with β = ${formatNumber(beta)}, poses not refined${pending ? ": exact means are being computed" : ""}`;
   return `computed with β = ${formatNumber(made)}, not ${formatNumber(beta)}${pending ? ": new means are being computed" : ""}`;
+}
+function outdated(settings) {
+  return settings && `previous result: recomputing with ${settings}`;
 }
 function capitalise(text) {
   return text[0].toUpperCase() + text.slice(1);
@@ -646,10 +664,7 @@ function listenToKnobs(player, on) {
     player.memory.order = elements.order.value;
     player.invalidate();
   });
-  on(elements.scale, "change", () => {
-    player.memory.log = player.look.log = elements.scale.value === "log";
-    player.invalidate();
-  });
+  on(elements.scale, "change", () => player.setScale(elements.scale.value));
   on(elements.poses, "change", () => player.setPoses(elements.poses.value));
 }
 function listenToPointer(player, on) {
@@ -657,6 +672,7 @@ function listenToPointer(player, on) {
   on(runs, "pointermove", (event) => player.hover(pairUnder(player, event)));
   on(runs, "pointerleave", () => player.hover(void 0));
   on(runs, "click", (event) => {
+    if (targetOf(event).matches(".hide-before")) player.hideGhost();
     const cell = pairUnder(player, event);
     if (cell) player.pin(cell);
   });
@@ -767,7 +783,7 @@ function showTicks(ticks, last, step) {
 function showKnobs({ elements, memory, header, orders, views }) {
   views.forEach((view, at) => showBeta(view.elements, header.runs[at].title, memory.betas[at], header.beta_range));
   setOptions(elements.order, [...orders.keys()], memory.order);
-  elements.scale.value = memory.log ? "log" : "linear";
+  elements.scale.value = memory.log ? "log" : memory.adapts ? "adapted" : "linear";
   elements.poses.value = memory.poses ?? "";
   elements.posesField.hidden = !views.some((view) => view.hasPoses());
 }
@@ -779,11 +795,11 @@ function showBeta({ beta: slider, betaValue }, title, beta, range) {
   setLabel(slider, `β of ${title}: the bandwidth; a larger β is more selective`);
   setText(betaValue, formatNumber(beta));
 }
-function showLegend({ elements, look, groups }) {
+function showLegend({ elements, look, groups, memory }) {
   const [low, high] = look.log ? ["10⁻⁴", "1"] : ["0", formatNumber(look.ceiling ?? 1)];
   setText(elements.low, look.log ? `≤ ${low}` : low);
   setText(elements.high, look.log || look.ceiling === 1 ? high : `≥ ${high}`);
-  setLabel(elements.colourMap, `Colours of W from ${low} to ${high}, ${look.log ? "logarithmic" : "linear"}, the same at every step`);
+  setLabel(elements.colourMap, `Colours of W from ${low} to ${high}, ${look.log ? "logarithmic" : "linear"}, the same at every step${look.log || memory.adapts ? "" : " and every β"}`);
   const names = groups && groups.names.length <= MAX_NAMED_GROUPS ? groups.names : [];
   const key = names.join("\n");
   if (elements.groups.dataset.key === key) return;
@@ -857,6 +873,8 @@ function newMemory(order) {
     turns: 0,
     swing: 0,
     log: false,
+    adapts: false,
+    released: [],
     order
   };
 }
@@ -872,14 +890,16 @@ var Exchange = class {
   /**
    * Applies only the values of the header that have changed.
    * @param {boolean} followed true if the last header's run was followed
-   * @returns {{ follows: boolean, resend: AnswerName[] }} `follows` is true if the run replaces another; `resend` lists the answers to send again
+   * @returns {{ follows: boolean, changed: boolean, resend: AnswerName[] }} `follows` is true if the run replaces another, `changed` if the runs
+   *   are different ones; `resend` lists the answers to send again
    */
   adoptHeader(followed) {
     const { memory, header } = this;
     const given = this.givenValues();
     const { betas } = given;
     const changed = (name) => JSON.stringify(memory.given[name]) !== JSON.stringify(given[name]);
-    const follows = changed("runs") ? header.replaces !== "" && this.shows(header.replaces) : followed;
+    const isOther = changed("runs");
+    const follows = isOther ? header.replaces !== "" && this.shows(header.replaces) : followed;
     if (changed("runs") && !follows) memory.sentBetas = [];
     const kept = (beta, at) => beta === memory.given.betas?.[at] || this.wasSent(beta, at);
     memory.betas = betas.map((beta, at) => kept(beta, at) ? memory.betas[at] : beta);
@@ -892,7 +912,7 @@ var Exchange = class {
     if (changed("betas")) this.forgetSentBetas(betas);
     if (changed("runs") && follows && memory.answers.step) resend.push("step");
     memory.given = given;
-    return { follows, resend };
+    return { follows, changed: isOther, resend };
   }
   givenValues() {
     const { header } = this;
@@ -982,121 +1002,6 @@ function ordersOf(header, runs, groups) {
   for (const [name, indices] of Object.entries(header.orders))
     if (indices.length === n) orders.set(name, { indices, key: name });
   return orders;
-}
-
-// player/inspect.js
-function exposeState(player) {
-  const weights = (run, k) => {
-    const { x, n } = player.frames[run][k];
-    return computeWeights(x, n, player.memory.betas[run], player.header.runs[run].kernel);
-  };
-  const distances = (run, k) => player.frames[run][k].d2;
-  Object.assign(player.elements.element, { __player: { weights, distances, state: () => stateOf(player) } });
-}
-function stateOf(player) {
-  const { memory, paints } = player;
-  const { pinned, clock } = memory;
-  return {
-    ...structuredClone(memory),
-    pinned: pinned && [pinned.i, pinned.j],
-    position: clock.position,
-    step: player.currentStep(),
-    last: player.last(),
-    complete: player.header.runs.every(({ sent }, at) => player.frames[at].length >= sent),
-    paints
-  };
-}
-
-// shared/cache.js
-function cached(cache, key, size, compute) {
-  const value = cache.get(key) ?? compute();
-  cache.delete(key);
-  cache.set(key, value);
-  trim(cache, size);
-  return value;
-}
-function trim(cache, size) {
-  for (const oldest of cache.keys()) {
-    if (cache.size <= size) return;
-    cache.delete(oldest);
-  }
-}
-
-// shared/warp.js
-var NEAREST_HORIZON = 0.05;
-function matrixOf(frame, i, j) {
-  const at = 9 * (i * frame.n + j);
-  return (
-    /** @type {Float32Array} */
-    frame.matrices.subarray(at, at + 9)
-  );
-}
-function warp(v, [height, width, channels], M, out, [rows, columns] = [height, width]) {
-  const cp = (height - 1) / 2;
-  const cq = (width - 1) / 2;
-  const [down, right] = [height / rows, width / columns];
-  for (let to = 0, row = 0; row < rows; row++)
-    for (let column = 0; column < columns; column++, to += channels) {
-      const p = (row + 0.5) * down - 0.5 - cp;
-      const q = (column + 0.5) * right - 0.5 - cq;
-      const depth = Math.max(NEAREST_HORIZON, M[6] * p + M[7] * q + M[8]);
-      const y = (M[0] * p + M[1] * q + M[2]) / depth + cp;
-      const x = (M[3] * p + M[4] * q + M[5]) / depth + cq;
-      if (y <= -1 || x <= -1 || y >= height || x >= width) continue;
-      for (let c = 0; c < channels; c++) out[to + c] = readBetween(v, [height, width, channels], y, x, c);
-    }
-}
-function readBetween(v, [height, width, channels], y, x, c) {
-  const top = Math.floor(y);
-  const left = Math.floor(x);
-  const at = (top * width + left) * channels + c;
-  const next = at + width * channels;
-  const hasLeft = left >= 0;
-  const hasRight = left + 1 < width;
-  const upperLeft = top >= 0 && hasLeft ? v[at] : 0;
-  const upperRight = top >= 0 && hasRight ? v[at + channels] : 0;
-  const lowerLeft = top + 1 < height && hasLeft ? v[next] : 0;
-  const lowerRight = top + 1 < height && hasRight ? v[next + channels] : 0;
-  const upper = upperLeft + (x - left) * (upperRight - upperLeft);
-  const lower = lowerLeft + (x - left) * (lowerRight - lowerLeft);
-  return upper + (y - top) * (lower - upper);
-}
-function firstOfGroups(frame, labels) {
-  const groups = labels.length === frame.n ? labels : frame.assignments;
-  if (!frame.matrices || !groups) return void 0;
-  const first = /* @__PURE__ */ new Map();
-  Array.from(groups, (group, i) => first.has(group) || first.set(group, i));
-  return Array.from(groups, (group) => first.get(group) ?? 0);
-}
-function warpImages(frame, targets, part, [rows, columns]) {
-  const images = (
-    /** @type {Uint8Array} */
-    frame.images
-  );
-  const [height, width, channels] = frame.shapes.images.slice(1);
-  const size = height * width * channels;
-  const outSize = rows * columns * channels;
-  const warped = new Uint8ClampedArray(frame.n * outSize);
-  targets.forEach((target, i) => {
-    const image = images.subarray(i * size, (i + 1) * size);
-    const out = warped.subarray(i * outSize, (i + 1) * outSize);
-    warp(image, [height, width, channels], partialMatrix(matrixOf(frame, i, target), part), out, [rows, columns]);
-  });
-  return warped;
-}
-function partialMatrix(M, part) {
-  if (part === 1) return M;
-  const angle = Math.atan2(M[3] - M[1], M[0] + M[4]);
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  const mix = (from, to) => from + part * (to - from);
-  const [a, b] = [mix(1, cos * M[0] + sin * M[3]), mix(0, cos * M[1] + sin * M[4])];
-  const [c, d] = [mix(0, cos * M[3] - sin * M[0]), mix(1, cos * M[4] - sin * M[1])];
-  const [turnCos, turnSin] = [Math.cos(part * angle), Math.sin(part * angle)];
-  return [
-    ...[turnCos * a - turnSin * c, turnCos * b - turnSin * d, part * M[2]],
-    ...[turnSin * a + turnCos * c, turnSin * b + turnCos * d, part * M[5]],
-    ...[part * M[6], part * M[7], mix(1, M[8])]
-  ];
 }
 
 // player/matrix.js
@@ -1274,6 +1179,435 @@ function tileAt(x, y, tiles, count) {
   const at = row * tiles.columns + column;
   const inside = column >= 0 && column < tiles.columns && row >= 0 && at < count;
   return inside ? at : void 0;
+}
+
+// player/ghost.js
+var SIZE = 96;
+function shownBy(key) {
+  const name = `${key}: shown`;
+  const shown = store.memory.get(name) ?? { frames: [] };
+  store.memory.set(name, shown);
+  return shown;
+}
+function ghostOf({ header: before, frames }, header) {
+  if (before?.runs.length !== header.runs.length || !frames.every((own) => own.length)) return void 0;
+  const betas = before.runs.map(({ beta }) => beta);
+  const kernels = before.runs.map(({ kernel }) => kernel);
+  return { frames, betas, kernels, settings: header.replaced_settings };
+}
+function showGhost(view, lane) {
+  const { elements, order, groups, shown } = view;
+  const { frame, scene } = view.current();
+  const ghost = scene.ghost;
+  const own = ghost?.frames[lane];
+  const old = own?.[Math.min(view.step, own.length - 1)];
+  elements.before.hidden = !ghost || !old || old.n !== frame.n || old.pending;
+  if (!ghost || !old || elements.before.hidden) return;
+  const beta = ghost.betas[lane];
+  const key = [old.id, beta, view.styleKey(), scene.look.log, scene.look.ceiling, shown.length].join(" ");
+  if (view.ghostKey === key) return;
+  view.ghostKey = key;
+  const size = Math.round(SIZE * view.ratio);
+  const { beforeMatrix, beforeGallery, beforeText } = elements;
+  for (const canvas of [beforeMatrix, beforeGallery]) resizeCanvas(canvas, size, size);
+  const W = computeWeights(old.x, old.n, beta, ghost.kernels[lane]);
+  contextOf(beforeMatrix).drawImage(paintMatrix(W, old.n, order, groups, scene.look, size, view.ratio), 0, 0);
+  beforeGallery.hidden = !old.images;
+  if (old.images) {
+    const block = groups && blockLength(shown, groups);
+    const tiles = layTiles(shown.length, old.shapes.images, size, size, view.ratio, block);
+    const context = contextOf(beforeGallery);
+    context.clearRect(0, 0, size, size);
+    context.drawImage(paintMosaic(old.images, old.shapes.images, shown, tiles, groups, size), 0, 0);
+  }
+  const step = Math.min(view.step, own.length - 1);
+  setText(beforeText, `Previous result at iteration ${step}: ${ghost.settings || `β = ${formatNumber(beta)}`}`);
+  setLabel(beforeMatrix, `W of the previous result at iteration ${step}`);
+  setLabel(beforeGallery, `Images of the previous result at iteration ${step}`);
+}
+
+// player/inspect.js
+function exposeState(player) {
+  const weights = (run, k) => {
+    const { x, n } = player.frames[run][k];
+    return computeWeights(x, n, player.memory.betas[run], player.header.runs[run].kernel);
+  };
+  const distances = (run, k) => player.frames[run][k].d2;
+  Object.assign(player.elements.element, { __player: { weights, distances, state: () => stateOf(player) } });
+}
+function stateOf(player) {
+  const { memory, paints } = player;
+  const { pinned, clock } = memory;
+  return {
+    ...structuredClone(memory),
+    pinned: pinned && [pinned.i, pinned.j],
+    position: clock.position,
+    step: player.currentStep(),
+    last: player.last(),
+    complete: player.header.runs.every(({ sent }, at) => player.frames[at].length >= sent),
+    arrived: player.header.runs.every(({ run, sent }) => framesOf(run).length >= sent),
+    paints
+  };
+}
+
+// shared/cache.js
+function cached(cache, key, size, compute) {
+  const value = cache.get(key) ?? compute();
+  cache.delete(key);
+  cache.set(key, value);
+  trim(cache, size);
+  return value;
+}
+function trim(cache, size) {
+  for (const oldest of cache.keys()) {
+    if (cache.size <= size) return;
+    cache.delete(oldest);
+  }
+}
+
+// shared/warp.js
+var NEAREST_HORIZON = 0.05;
+function matrixOf(frame, i, j) {
+  const at = 9 * (i * frame.n + j);
+  return (
+    /** @type {Float32Array} */
+    frame.matrices.subarray(at, at + 9)
+  );
+}
+function warp(v, [height, width, channels], M, out, [rows, columns] = [height, width]) {
+  const cp = (height - 1) / 2;
+  const cq = (width - 1) / 2;
+  const [down, right] = [height / rows, width / columns];
+  for (let to = 0, row = 0; row < rows; row++)
+    for (let column = 0; column < columns; column++, to += channels) {
+      const p = (row + 0.5) * down - 0.5 - cp;
+      const q = (column + 0.5) * right - 0.5 - cq;
+      const depth = Math.max(NEAREST_HORIZON, M[6] * p + M[7] * q + M[8]);
+      const y = (M[0] * p + M[1] * q + M[2]) / depth + cp;
+      const x = (M[3] * p + M[4] * q + M[5]) / depth + cq;
+      if (y <= -1 || x <= -1 || y >= height || x >= width) continue;
+      for (let c = 0; c < channels; c++) out[to + c] = readBetween(v, [height, width, channels], y, x, c);
+    }
+}
+function readBetween(v, [height, width, channels], y, x, c) {
+  const top = Math.floor(y);
+  const left = Math.floor(x);
+  const at = (top * width + left) * channels + c;
+  const next = at + width * channels;
+  const hasLeft = left >= 0;
+  const hasRight = left + 1 < width;
+  const upperLeft = top >= 0 && hasLeft ? v[at] : 0;
+  const upperRight = top >= 0 && hasRight ? v[at + channels] : 0;
+  const lowerLeft = top + 1 < height && hasLeft ? v[next] : 0;
+  const lowerRight = top + 1 < height && hasRight ? v[next + channels] : 0;
+  const upper = upperLeft + (x - left) * (upperRight - upperLeft);
+  const lower = lowerLeft + (x - left) * (lowerRight - lowerLeft);
+  return upper + (y - top) * (lower - upper);
+}
+function firstOfGroups(frame, labels) {
+  const groups = labels.length === frame.n ? labels : frame.assignments;
+  if (!frame.matrices || !groups) return void 0;
+  const first = /* @__PURE__ */ new Map();
+  Array.from(groups, (group, i) => first.has(group) || first.set(group, i));
+  return Array.from(groups, (group) => first.get(group) ?? 0);
+}
+function warpImages(frame, targets, part, [rows, columns]) {
+  const images = (
+    /** @type {Uint8Array} */
+    frame.images
+  );
+  const [height, width, channels] = frame.shapes.images.slice(1);
+  const size = height * width * channels;
+  const outSize = rows * columns * channels;
+  const warped = new Uint8ClampedArray(frame.n * outSize);
+  targets.forEach((target, i) => {
+    const image = images.subarray(i * size, (i + 1) * size);
+    const out = warped.subarray(i * outSize, (i + 1) * outSize);
+    warp(image, [height, width, channels], partialMatrix(matrixOf(frame, i, target), part), out, [rows, columns]);
+  });
+  return warped;
+}
+function partialMatrix(M, part) {
+  if (part === 1) return M;
+  const angle = Math.atan2(M[3] - M[1], M[0] + M[4]);
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const mix = (from, to) => from + part * (to - from);
+  const [a, b] = [mix(1, cos * M[0] + sin * M[3]), mix(0, cos * M[1] + sin * M[4])];
+  const [c, d] = [mix(0, cos * M[3] - sin * M[0]), mix(1, cos * M[4] - sin * M[1])];
+  const [turnCos, turnSin] = [Math.cos(part * angle), Math.sin(part * angle)];
+  return [
+    ...[turnCos * a - turnSin * c, turnCos * b - turnSin * d, part * M[2]],
+    ...[turnSin * a + turnCos * c, turnSin * b + turnCos * d, part * M[5]],
+    ...[part * M[6], part * M[7], mix(1, M[8])]
+  ];
+}
+
+// shared/figure.js
+var STEP = 1.5;
+var MAX_SCALE = 24;
+var PNG_RATIO = 2;
+var GAP = 24;
+var SPACE = "http://www.w3.org/2000/svg";
+var WHOLE = Object.freeze({ scale: 1, x: 0.5, y: 0.5 });
+function zoomBox([x, y, width, height], { scale, x: cx, y: cy }) {
+  const clamp = (share) => Math.max(0, Math.min(share - 0.5 / scale, 1 - 1 / scale));
+  return [x + width * clamp(cx), y + height * clamp(cy), width / scale, height / scale];
+}
+function toCsv(rows) {
+  const quote = (cell) => /[",\n]/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : cell;
+  return rows.map((row) => row.map(quote).join(",")).join("\n") + "\n";
+}
+function nameFile(title, ending) {
+  const words = title.normalize("NFKD").toLowerCase().match(/[a-z0-9]+/g) ?? ["figure"];
+  return `${words.join("-").slice(0, 48).replace(/-$/, "")}.${ending}`;
+}
+function writeSvg(parts, title) {
+  const width = parts.reduce((sum, { box }) => sum + box[2] + GAP, -GAP);
+  const height = Math.max(...parts.map(({ box }) => box[3]));
+  const style = getComputedStyle(parts[0].svg);
+  const whole = makeElement("svg", {
+    ...{ xmlns: SPACE, width, height, viewBox: `0 0 ${width} ${height}` },
+    style: `color:${style.color};font-family:${style.fontFamily.replaceAll('"', "'")}`
+  });
+  const words = makeElement("title", {});
+  words.textContent = title;
+  whole.append(words, makeElement("rect", { width, height, fill: groundOf(parts[0].svg) }));
+  let x = 0;
+  for (const { svg, box } of parts) {
+    const copy = (
+      /** @type {SVGSVGElement} */
+      svg.cloneNode(true)
+    );
+    for (const [name, value] of Object.entries({ x, width: box[2], height: box[3], viewBox: box.join(" ") })) copy.setAttribute(name, String(value));
+    copy.removeAttribute("style");
+    whole.append(copy);
+    x += box[2] + GAP;
+  }
+  return { text: new XMLSerializer().serializeToString(whole), width, height };
+}
+function makeElement(name, values) {
+  const element = document.createElementNS(SPACE, name);
+  for (const [key, value] of Object.entries(values)) element.setAttribute(key, String(value));
+  return element;
+}
+function groundOf(element) {
+  return getComputedStyle(element).getPropertyValue("--st-background-color").trim() || "#ffffff";
+}
+async function toPng(svg, width, height) {
+  const image = new Image(width * PNG_RATIO, height * PNG_RATIO);
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = Object.assign(make("canvas"), { width: width * PNG_RATIO, height: height * PNG_RATIO });
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((done, fail) => canvas.toBlob((blob) => blob ? done(blob) : fail(new Error("the picture is too large for a PNG file"))));
+}
+function save(content, type, name) {
+  const link = make("a");
+  link.href = URL.createObjectURL(new Blob([content], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1e4);
+}
+var FigureMenu = class {
+  /** @param {HTMLElement} figure the element around the SVG elements @param {() => (string | number)[][]} rowsOf the data of the figure */
+  constructor(figure, rowsOf2) {
+    this.figure = figure;
+    this.rowsOf = rowsOf2;
+    this.zoom = { ...WHOLE };
+    this.boxes = /* @__PURE__ */ new WeakMap();
+    this.element = make("details", "figure-menu");
+    this.element.append(make("summary", "", "Figure"));
+    this.bar = make("div", "figure-bar");
+    this.element.append(this.bar);
+    this.add("Zoom in", () => this.zoomBy(STEP));
+    this.add("Zoom out", () => this.zoomBy(1 / STEP));
+    this.add("Whole", () => this.setZoom({ ...WHOLE }));
+    this.add("SVG", () => save(this.write().text, "image/svg+xml", nameFile(this.title(), "svg")));
+    this.add("PNG", async () => {
+      const { text, width, height } = this.write();
+      save(await toPng(text, width, height), "image/png", nameFile(this.title(), "png"));
+    });
+    this.data = this.add("Data", () => save(toCsv(this.rowsOf()), "text/csv", nameFile(this.title(), "csv")));
+    figure.addEventListener("pointerdown", (event) => this.grab(event));
+  }
+  /** @param {string} label @param {() => void} act */
+  add(label, act) {
+    const button2 = makeButton("", label);
+    button2.addEventListener("click", (event) => {
+      event.stopPropagation();
+      act();
+    });
+    this.bar.append(button2);
+    return button2;
+  }
+  /** Call this after the figure was drawn again. */
+  update() {
+    this.element.hidden = !this.svgs().length;
+    this.data.hidden = this.rowsOf().length < 2;
+    this.show();
+  }
+  svgs() {
+    return (
+      /** @type {SVGSVGElement[]} */
+      [...this.figure.querySelectorAll("svg[viewBox]")]
+    );
+  }
+  title() {
+    return this.svgs().map((svg) => svg.getAttribute("aria-label")).filter(Boolean).join("; ") || "figure";
+  }
+  write() {
+    return writeSvg(this.svgs().map((svg) => ({ svg, box: this.boxOf(svg) })), this.title());
+  }
+  /** @param {SVGSVGElement} svg */
+  boxOf(svg) {
+    const box = this.boxes.get(svg) ?? (svg.getAttribute("viewBox") ?? "").split(" ").map(Number);
+    this.boxes.set(svg, box);
+    return box;
+  }
+  /** @param {number} factor */
+  zoomBy(factor) {
+    this.setZoom({ ...this.zoom, scale: Math.max(1, Math.min(this.zoom.scale * factor, MAX_SCALE)) });
+  }
+  /** @param {Zoom} zoom */
+  setZoom(zoom) {
+    this.zoom = zoom;
+    this.show();
+  }
+  show() {
+    for (const svg of this.svgs()) svg.setAttribute("viewBox", zoomBox(this.boxOf(svg), this.zoom).join(" "));
+    this.figure.classList.toggle("zoomed", this.zoom.scale > 1);
+  }
+  /** Moves a zoomed figure with the pointer. @param {PointerEvent} event */
+  grab(event) {
+    const svg = (
+      /** @type {Element} */
+      event.target.closest?.("svg")
+    );
+    if (!svg || this.zoom.scale === 1) return;
+    const [start, { width, height }] = [{ ...this.zoom }, svg.getBoundingClientRect()];
+    const follow = new AbortController();
+    const move = (now) => {
+      const by = (pixels, size) => pixels / size / start.scale;
+      const [x, y] = [start.x - by(now.clientX - event.clientX, width), start.y - by(now.clientY - event.clientY, height)];
+      const edge = 0.5 / start.scale;
+      const clamp = (share) => Math.max(edge, Math.min(share, 1 - edge));
+      this.setZoom({ scale: start.scale, x: clamp(x), y: clamp(y) });
+    };
+    addEventListener("pointermove", move, { signal: follow.signal });
+    addEventListener("pointerup", () => follow.abort(), { signal: follow.signal });
+  }
+};
+
+// player/matrix-figure.js
+var SIDE = 560;
+var LEFT = 40;
+var TOP = 76;
+var ROW = 22;
+var STOPS = 16;
+var MAX_GROUPS2 = 24;
+function escapeXml(text) {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}
+function write(x, y, text, more = "") {
+  return `<text x="${x}" y="${y}" ${more}>${escapeXml(text)}</text>`;
+}
+function drawFigure(view) {
+  const { run, frame, scene } = view.current();
+  const { look, groups, beta } = scene;
+  const ratio = 2;
+  const bitmap = paintMatrix(view.weights(frame), frame.n, view.order, view.groups, look, SIDE * ratio, ratio);
+  const title = `Weights W of ${run.title.toLowerCase()}, iteration ${view.step}`;
+  const settings = `β = ${formatNumber(beta)}, σ = ${formatNumber(run.sigma)} px, n = ${frame.n} images`;
+  const [low, high] = look.log ? ["≤ 10⁻⁴", "1"] : ["0", `${look.ceiling === 1 ? "" : "≥ "}${formatNumber(look.ceiling ?? 1)}`];
+  const colourAt = (share) => toCss(mapColour(share, look.dark));
+  const gradient = Array.from({ length: STOPS + 1 }, (_, at) => `<stop offset="${at / STOPS}" stop-color="${colourAt(at / STOPS)}"/>`).join("");
+  const right = LEFT + SIDE + 24;
+  const names = view.groups && groups ? groups.names.slice(0, MAX_GROUPS2) : [];
+  const legend = names.map((name, at) => `<rect x="${right}" y="${TOP + 110 + at * ROW}" width="14" height="14" fill="${groupColour(at)}"/>${write(right + 22, TOP + 122 + at * ROW, name)}`);
+  const [width, height] = [right + 210, TOP + SIDE + 24];
+  const about = `${title}; ${settings}`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(about)}" fill="currentColor" font-size="15">
+    <defs><linearGradient id="weights">${gradient}</linearGradient></defs>
+    ${write(LEFT, 24, title, 'font-size="20" font-weight="600"')}${write(LEFT, 46, settings)}
+    ${write(LEFT + SIDE / 2, TOP - 8, "mean j", 'text-anchor="middle"')}
+    ${write(0, 0, "image i", `text-anchor="middle" transform="translate(${LEFT - 12} ${TOP + SIDE / 2}) rotate(-90)"`)}
+    <image x="${LEFT}" y="${TOP}" width="${SIDE}" height="${SIDE}" style="image-rendering:pixelated" href="${bitmap.toDataURL()}"/>
+    ${write(right, TOP + 14, "weight W (no unit;")}${write(right, TOP + 34, "columns add up to 1)")}
+    <rect x="${right}" y="${TOP + 46}" width="180" height="16" fill="url(#weights)" stroke="currentColor" stroke-opacity="0.35"/>
+    ${write(right, TOP + 80, low)}${write(right + 180, TOP + 80, high, 'text-anchor="end"')}
+    ${legend.join("")}</svg>`;
+}
+function rowsOf(view) {
+  const { frame, scene: { header } } = view.current();
+  const W = view.weights(frame);
+  const rows = [["image i", "mean j", "W", "d²"]];
+  for (let i = 0; i < frame.n; i++)
+    for (let j = 0; j < frame.n; j++) rows.push([titleOf(header, i), titleOf(header, j), W[i * frame.n + j], frame.d2[i * frame.n + j]]);
+  return rows;
+}
+var MatrixFigure = class {
+  /** @param {RunView} view @param {HTMLElement} parent */
+  constructor(view, parent) {
+    this.view = view;
+    this.dialog = make("dialog", "matrix-figure");
+    this.picture = make("div");
+    this.menu = new FigureMenu(this.picture, () => rowsOf(view));
+    this.menu.element.open = true;
+    const close = makeButton("close", "Close");
+    close.addEventListener("click", () => this.dialog.close());
+    this.dialog.append(this.picture, this.menu.element, close);
+    this.dialog.addEventListener("keydown", (event) => event.stopPropagation());
+    this.dialog.addEventListener("close", () => this.picture.replaceChildren());
+    parent.append(this.dialog);
+  }
+  open() {
+    this.dialog.showModal();
+    this.update();
+  }
+  update() {
+    if (!this.dialog.open) return;
+    this.picture.innerHTML = drawFigure(this.view);
+    this.menu.update();
+  }
+};
+
+// player/preview.js
+var MAX_READS = 6e6;
+var MIN_SHARE = 1e-3;
+function canPreview({ images, shapes, n }) {
+  if (!images) return false;
+  const [, height, width, channels] = shapes.images;
+  return n * n * height * width * channels <= MAX_READS;
+}
+function previewMeans(frame, W) {
+  const { n } = frame;
+  const images = (
+    /** @type {Uint8Array} */
+    frame.images
+  );
+  const [height, width, channels] = frame.shapes.images.slice(1);
+  const size = height * width * channels;
+  const means = new Uint8ClampedArray(n * size);
+  const [sum, warped] = [new Float32Array(size), new Float32Array(size)];
+  for (let j = 0; j < n; j++) {
+    sum.fill(0);
+    for (let i = 0; i < n; i++) {
+      const weight = W[i * n + j];
+      if (weight * n < MIN_SHARE) continue;
+      const image = images.subarray(i * size, (i + 1) * size);
+      if (!frame.matrices || i === j) {
+        for (let at = 0; at < size; at++) sum[at] += weight * image[at];
+        continue;
+      }
+      const M = matrixOf(frame, i, j);
+      const factor = weight * Math.sqrt(Math.abs(M[0] * M[4] - M[1] * M[3]));
+      warped.fill(0);
+      warp(image, [height, width, channels], M, warped);
+      for (let at = 0; at < size; at++) sum[at] += factor * warped[at];
+    }
+    means.set(sum, j * size);
+  }
+  return means;
 }
 
 // player/scatter.js
@@ -1525,15 +1859,17 @@ function showFormulas(view) {
   const { elements, step } = view;
   const { run, frame, scene } = view.current();
   const { header, beta, groups } = scene;
-  const key = [frame.id, beta, groups?.key, header.sigma, header.means_pending, scene.aligned > 0.5, run.title, run.formula, run.beta].join(" ");
+  const key = [frame.id, beta, groups?.key, run.sigma, header.means_pending, header.settings_pending, Boolean(view.previewOf(step)), scene.aligned > 0.5, run.title, run.formula, run.beta].join(" ");
   if (view.formulasKey === key) return;
   view.formulasKey = key;
   const mass = view.groups && groups ? blockMass(view.weights(frame), frame.n, view.groups, groups.names.length) : { total: NaN, each: [] };
   const [x, moved] = [frame.x === frame.d2 ? "d²" : "x", frame.matrices ? "v_i∘τ_{ij}" : "v_i"];
   writeTerms(elements.formula, weightTerms(beta, x, run.formula, moved, run.kernel));
-  writeFormula(elements.ofSigma, `σ = ${formatNumber(header.sigma)} px`);
+  writeFormula(elements.ofSigma, `σ = ${formatNumber(run.sigma)} px`);
   writeFormula(elements.ofStep, `p = ${step}`);
-  setText(elements.stale, staleness(step, beta, run.beta, header.means_pending));
+  const note = staleness(step, beta, run.beta, header.means_pending, Boolean(view.previewOf(step)));
+  setText(elements.stale, outdated(header.settings_pending) || note);
+  elements.element.classList.toggle("outdated", Boolean(header.settings_pending));
   setText(elements.ofMass, Number.isFinite(mass.total) ? `within ${groups?.kind}: ${formatPercent(mass.total)}` : "");
   setText(elements.ofOwn, frame.pending ? "" : `on the diagonal: ${formatPercent(meanOfDiagonal(view.weights(frame), frame.n))}`);
   setLabel(elements.matrix, frame.pending ? `Weights of ${run.title} at iteration ${step}: ${PENDING}` : matrixSentence(run.title, step, beta, mass, groups));
@@ -1605,6 +1941,9 @@ var RunView = class {
     this.mosaics = /* @__PURE__ */ new Map();
     this.weighted = /* @__PURE__ */ new Map();
     this.frames = [];
+    this.previews = /* @__PURE__ */ new Map();
+    this.ghostKey = void 0;
+    this.lane = 0;
     this.shown = [];
     this.tiles = void 0;
     this.places = [];
@@ -1616,9 +1955,12 @@ var RunView = class {
     this.formulasKey = void 0;
     this.pairKey = void 0;
     parent.append(this.elements.element);
+    this.figure = new MatrixFigure(this, this.elements.element);
+    this.elements.enlarge.addEventListener("click", () => this.figure.open());
   }
-  /** @param {import("./types.js").RunHeader} run @param {Frame[]} frames @param {import("./types.js").Scene} scene */
-  show(run, frames, scene) {
+  /** @param {import("./types.js").RunHeader} run @param {Frame[]} frames @param {import("./types.js").Scene} scene @param {number} lane index of the run */
+  show(run, frames, scene, lane) {
+    this.lane = lane;
     this.run = run;
     this.frames = frames;
     this.scene = scene;
@@ -1638,6 +1980,8 @@ var RunView = class {
     this.paintGallery();
     showFormulas(this);
     showPair(this);
+    showGhost(this, lane);
+    this.figure.update();
   }
   /** The values that are shown, available after `show`. */
   current() {
@@ -1671,7 +2015,19 @@ var RunView = class {
   clearCaches() {
     this.matrices.clear();
     this.mosaics.clear();
-    this.formulasKey = this.pairKey = void 0;
+    this.formulasKey = this.pairKey = this.ghostKey = void 0;
+  }
+  /** The step with means for the released β, until the exact ones arrive; undefined for all other steps. @param {number} step @returns {Frame | undefined} */
+  previewOf(step) {
+    const { run, scene } = this.current();
+    const [data, means] = this.frames;
+    const { beta } = scene;
+    if (step !== 1 || !means?.images || beta === run.beta || beta !== scene.released[this.lane]) return void 0;
+    if (scene.header.settings_pending || !canPreview(data)) return void 0;
+    return cached(this.previews, `${data.id} ${beta}`, 2, () => {
+      const images = previewMeans(data, this.weights(data));
+      return { ...means, id: ++store.count, images: new Uint8Array(images.buffer) };
+    });
   }
   /** @param {Frame} frame */
   weights(frame) {
@@ -1689,8 +2045,9 @@ var RunView = class {
     const key = [frame.id, beta, look.log, look.log || look.ceiling, this.styleKey()].join(" ");
     return cached(this.matrices, key, this.maxBitmaps(), () => paintMatrix(this.weights(frame), frame.n, this.order, this.groups, look, this.pixels, this.ratio));
   }
-  /** The mosaic in the images' own poses, in the common pose, or in between (not cached). @param {Frame} frame */
-  mosaicBitmap(frame) {
+  /** The mosaic in the images' own poses, in the common pose, or in between (not cached). @param {Frame} step */
+  mosaicBitmap(step) {
+    const frame = this.previewOf(this.frames.indexOf(step)) ?? step;
     const { header, aligned } = this.current().scene;
     const targets = aligned > 0 ? firstOfGroups(frame, header.labels) : void 0;
     if (targets && aligned < 1) return this.paintAligned(frame, targets, aligned, this.tiles);
@@ -1842,6 +2199,7 @@ var Player = class {
     this.elements = buildPlayer();
     this.views = [];
     this.frames = [];
+    this.shown = { frames: [] };
     this.groups = void 0;
     this.orders = /* @__PURE__ */ new Map();
     this.look = { background: "", text: "", border: "", dark: false, log: false, map: makeColourMap(false) };
@@ -1859,7 +2217,7 @@ var Player = class {
     this.stop = new AbortController();
     this.resized = new ResizeObserver(() => this.invalidate());
     this.scale = new ColourScale((ceiling) => {
-      this.look = { ...this.look, ceiling };
+      this.memory.ceiling = ceiling;
       this.invalidate();
     });
     this.onFrames = (run) => this.receiveFrames(run);
@@ -1885,9 +2243,13 @@ var Player = class {
   }
   /** Receives a new header, or the old header in a new theme; the user's choices are kept. @param {Header} header @param {(name: string, value: unknown) => void} send */
   update(header, send) {
+    this.shown = shownBy(header.key);
     this.exchange = new Exchange(header, send, !this.exchange);
-    const { follows, resend } = this.exchange.adoptHeader(this.follows);
+    const { follows, changed, resend } = this.exchange.adoptHeader(this.follows);
     this.follows = follows;
+    if (changed) this.shown.ghost = follows ? ghostOf(this.shown, header) : void 0;
+    if (changed && !follows) delete this.memory.ceiling;
+    this.shown.header = header;
     if (resend.includes("step")) this.delayed.sendStep();
     if (resend.includes("betas")) this.releaseBeta();
     this.link.answerPlaying();
@@ -1907,6 +2269,7 @@ var Player = class {
   receiveFrames(run) {
     if (!this.exchange?.header.runs.some((one) => one.run === run)) return;
     this.frames = this.header.runs.map((one, at) => this.framesFor(one, at));
+    this.shown.frames = this.frames;
     this.groups = groupsOf(this.header, this.frames);
     this.orders = ordersOf(this.header, this.frames, this.groups);
     if (this.memory.waiting && this.last() > 0) this.start();
@@ -1920,11 +2283,23 @@ var Player = class {
    */
   framesFor({ run, sent }, at) {
     const arrived = framesOf(run);
-    const previous = this.follows && this.frames[at];
+    const previous = this.follows && this.shown.frames[at];
     return previous && arrived.length < sent ? previous : arrived;
   }
+  /** Unless the scale adapts to β, it stays that of the first run and its β. */
   measureScale() {
-    if (this.frames.length === this.memory.betas.length) this.scale.measure(this.memory.betas, this.header.runs.map(({ kernel }) => kernel), this.frames);
+    const { memory, header } = this;
+    if (this.frames.length !== memory.betas.length) return;
+    const key = [header.runs.map(({ run }) => run), memory.betas].join(" ");
+    if (memory.ceiling === void 0 || memory.adapts) memory.scaleKey = key;
+    if (memory.scaleKey === key) this.scale.measure(memory.betas, header.runs.map(({ kernel }) => kernel), this.frames);
+  }
+  /** @param {string} scale "linear", "adapted" or "log" */
+  setScale(scale) {
+    this.memory.log = scale === "log";
+    if (scale !== "log") this.memory.adapts = scale === "adapted";
+    this.measureScale();
+    this.invalidate();
   }
   start() {
     this.memory.waiting = false;
@@ -1993,8 +2368,9 @@ var Player = class {
   // --- Picture ----------------------------------------------------------------------------------
   render() {
     const moment = this.moment();
+    this.look = { ...this.look, ceiling: this.memory.ceiling, log: this.memory.log };
     const scene = this.scene(moment);
-    this.views.forEach((view, at) => view.show(this.header.runs[at], this.frames[at], { ...scene, beta: this.memory.betas[at] }));
+    this.views.forEach((view, at) => view.show(this.header.runs[at], this.frames[at], { ...scene, beta: this.memory.betas[at] }, at));
     showControls(this);
     this.paints += 1;
     if (this.memory.clock.playing) this.prepare(moment.k + 1);
@@ -2011,7 +2387,9 @@ var Player = class {
     const ratio = Math.min(2, devicePixelRatio || 1);
     const aligned = smooth(memory.swing);
     const lit = highlights.isTerm ? highlights.term.split(" ") : [];
-    return { header, moment, groups, look, cell, isPinned, order: order.indices, orderKey: order.key, aligned, ratio, lit };
+    const { released } = memory;
+    const { ghost } = this.shown;
+    return { header, moment, groups, look, cell, isPinned, order: order.indices, orderKey: order.key, aligned, ratio, lit, ghost, released };
   }
   /** Paints the next step's bitmaps one at a time, between animation frames. @param {number} k */
   prepare(k) {
@@ -2046,8 +2424,21 @@ var Player = class {
   }
   releaseBeta() {
     this.measureScale();
+    this.preview();
     this.delayed.sendStep();
     this.delayed.sendBetas();
+  }
+  /** Shows a preview of the means, after the weights have been painted. */
+  preview() {
+    setTimeout(() => {
+      if (this.stop.signal.aborted) return;
+      this.memory.released = [...this.memory.betas];
+      this.invalidate();
+    });
+  }
+  hideGhost() {
+    this.shown.ghost = void 0;
+    this.invalidate();
   }
   /** @param {string} poses */
   setPoses(poses) {

@@ -242,6 +242,89 @@ function trim(cache, size) {
   }
 }
 
+// shared/figure.js
+var WHOLE = Object.freeze({ scale: 1, x: 0.5, y: 0.5 });
+function toCsv(rows) {
+  const quote = (cell) => /[",\n]/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : cell;
+  return rows.map((row) => row.map(quote).join(",")).join("\n") + "\n";
+}
+function nameFile(title, ending) {
+  const words = title.normalize("NFKD").toLowerCase().match(/[a-z0-9]+/g) ?? ["figure"];
+  return `${words.join("-").slice(0, 48).replace(/-$/, "")}.${ending}`;
+}
+function save(content, type, name) {
+  const link = make("a");
+  link.href = URL.createObjectURL(new Blob([content], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1e4);
+}
+
+// projector/plot-files.js
+var SPACE = "http://www.w3.org/2000/svg";
+var MARK = "figure-files";
+function addPlotFiles(plot) {
+  const bar = plot.querySelector(".modebar");
+  if (!bar || bar.querySelector(`.${MARK}`)) return;
+  const group = Object.assign(document.createElement("div"), { className: `modebar-group ${MARK}` });
+  const add = (label, about, act) => {
+    const button = makeButton("modebar-btn", label);
+    button.dataset.title = about;
+    button.setAttribute("aria-label", about);
+    button.style.cssText = "font-size:11px;line-height:20px;border:0;background:none;color:inherit";
+    button.addEventListener("click", act);
+    group.append(button);
+  };
+  add("SVG", "Download plot as SVG", () => save(plotSvg(plot), "image/svg+xml", nameFile(titleOf(plot), "svg")));
+  add("CSV", "Download data as CSV", () => save(toCsv(plotRows(plot)), "text/csv", nameFile(titleOf(plot), "csv")));
+  bar.append(group);
+}
+function titleOf({ layout }) {
+  const words = (part) => part?.title?.text ?? (typeof part?.title === "string" ? part.title : "");
+  const axes = [words(layout.yaxis), words(layout.xaxis)].filter(Boolean).join(" against ");
+  const parts = (layout.annotations ?? []).map(({ text = "" }) => text).filter(Boolean);
+  const name = (layout.uirevision ?? "plot").split(" ")[0];
+  return words(layout) || [name, axes, parts.join(", ")].filter(Boolean).join(": ");
+}
+function plotSvg(plot) {
+  const { width, height } = plot.getBoundingClientRect();
+  const whole = document.createElementNS(SPACE, "svg");
+  const set = (element, values) => {
+    for (const [name, value] of Object.entries(values)) element.setAttribute(name, String(value));
+  };
+  set(whole, { xmlns: SPACE, width, height, viewBox: `0 0 ${width} ${height}`, style: `font-family:${getComputedStyle(plot).fontFamily.replaceAll('"', "'")}` });
+  const ground = document.createElementNS(SPACE, "rect");
+  set(ground, { width, height, fill: getComputedStyle(document.body).getPropertyValue("--st-background-color").trim() || "#ffffff" });
+  const title = document.createElementNS(SPACE, "title");
+  title.textContent = titleOf(plot);
+  whole.append(title, ground);
+  for (const layer of plot.querySelectorAll("svg.main-svg")) {
+    const copy = (
+      /** @type {Element} */
+      layer.cloneNode(true)
+    );
+    copy.removeAttribute("style");
+    whole.append(copy);
+  }
+  return new XMLSerializer().serializeToString(whole);
+}
+function plotRows(plot) {
+  const rows = [["line", "x", "y", "value", "name"]];
+  const traces = (
+    /** @type {{ _fullData?: Trace[] }} */
+    /** @type {unknown} */
+    plot._fullData ?? /** @type {Trace[]} */
+    plot.data
+  );
+  traces.forEach(({ name = "", visible, x = [], y = [], z, text }, k) => {
+    if (visible === false || visible === "legendonly") return;
+    const line = name || `line ${k + 1}`;
+    if (z) Array.from(z, (row, i) => Array.from(row, (value, j) => rows.push([line, x[j] ?? j, y[i] ?? i, Number(value), ""])));
+    else Array.from(x, (at, i) => rows.push([line, at ?? "", y[i] ?? "", "", typeof text === "object" ? text[i] ?? "" : ""]));
+  });
+  return rows;
+}
+
 // projector/plots.js
 var AXIS = /^[xy]axis\d*$/;
 var MAX_VIEWS = 100;
@@ -301,7 +384,11 @@ function keepPlotViews() {
       showView(plot, view);
       isShowing = false;
     };
-    plot.on("plotly_afterplot", () => setTimeout(show));
+    addPlotFiles(plot);
+    plot.on("plotly_afterplot", () => {
+      addPlotFiles(plot);
+      setTimeout(show);
+    });
     plot.on("plotly_relayout", (change) => {
       if (Object.keys(change).some((key) => AXIS.test(key.split(".")[0]))) store();
     });

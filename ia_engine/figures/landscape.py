@@ -90,6 +90,9 @@ def _map(values: Tensor, top: float, x: float, route: Route, kind: str) -> Itera
     scale = MAP_SIDE / max(rows, columns)
     width, height = columns * scale, rows * scale
     yield picture(shade(values, top), x, MAP, width, height)
+    texts = [f"{value:.4g}" for value in values.flatten().tolist()]
+    words = "d² = {value} at b = ({row}, {column}) px" if rows == columns else "d² = {value}"
+    yield read((x, MAP, width, height), texts, columns, words, origin=-(rows // 2))
     yield f'<svg x="{x}" y="{MAP}" width="{width:.1f}" height="{height:.1f}">'
     way = [((q + columns / 2) * scale, (p + rows / 2) * scale) for p, q in route.shift.tolist()]
     yield path(way, 'stroke="#fff" stroke-width="3"')

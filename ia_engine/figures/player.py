@@ -11,8 +11,13 @@ from ia_engine.attention.kernels.base import FIRST_OCTAVE, PER_OCTAVE, tabulate
 from ia_engine.attention.rules import RULES
 from ia_engine.figures.frames import Frame, encode_arrays
 from ia_engine.figures.page import write_page
+from ia_engine.figures.style import OTHER
 
-METHOD_TITLES: Final = {"ia": "Invariant attention", "ka": "Kernel attention"}
+METHOD_TITLES: Final = {
+    "ia": "Invariant attention",
+    "ka": "Kernel attention",
+    OTHER: "The other run",
+}
 FORMULAS: Final = {
     "ia": "d²_{ij} = min_τ ‖U(τ)v_i − v_j‖²",
     "ka": "d²_{ij} = ‖v_i − v_j‖²",
@@ -33,6 +38,8 @@ class PlayedRun:
     beta: float | None = None
     """None for the β of the header."""
     kernel: str = "rbf"
+    sigma: float | None = None
+    """None for the σ of the header [px]."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +71,10 @@ class PlayerHeader:
     loop: bool = True
     means_pending: bool = False
     """True while means with the player's β are being computed."""
+    settings_pending: str = ""
+    """The changed settings of the run that is being computed, such as "σ = 2 px", or ""."""
+    replaced_settings: str = ""
+    """Those settings as they were in the run that this run replaces, such as "σ = 0 px"."""
     replaces: str = ""
     """The run that this run replaces; the player continues at its position."""
     reports_playing: bool = False
@@ -92,6 +103,7 @@ def describe_run(
         formula=_formula(config),
         beta=beta,
         kernel=config.kernel,
+        sigma=config.sigma,
     )
 
 
@@ -129,6 +141,7 @@ def header_of(runs: Sequence[PlayedRun], header: PlayerHeader, key: str) -> dict
         "runs": [
             {name: getattr(run, name) for name in names}
             | {"beta": beta, "sent": len(run.frames), "kernel": _table(run.kernel)}
+            | {"sigma": header.sigma if run.sigma is None else run.sigma}
             for run, beta in zip(runs, betas_of(runs, header), strict=True)
         ],
         **asdict(header),

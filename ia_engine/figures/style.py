@@ -38,8 +38,10 @@ def plot_points(data: PointSet) -> go.Figure:
     return figure
 
 
-COLOURS: Final = {"ia": "#0f8f88", "ka": "#c2621f"}
-NAMES: Final = {"ia": "invariant", "ka": "kernel"}
+OTHER: Final = "other"
+"""Name of the other run, where two runs with the same method are compared."""
+COLOURS: Final = {"ia": "#0f8f88", "ka": "#c2621f", OTHER: "#2a78c8"}
+NAMES: Final = {"ia": "invariant", "ka": "kernel", OTHER: "other run"}
 HEIGHT: Final = 380
 ABOVE: Final = 1.16
 """Position of a legend: above the titles, from where it grows upwards."""

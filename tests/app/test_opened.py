@@ -77,7 +77,7 @@ def test_returning_to_a_page_restores_the_settings_of_its_run():
 
 
 def test_opening_a_run_sets_the_controls_and_they_can_still_be_changed():
-    app = run(beta="30", group="rotation")
+    app = run(beta="30", group="rotation", recompute="false")
     (job,) = runs(app)
     app.select_slider(key="beta").set_value(10.0)
     app.run()

@@ -167,7 +167,7 @@ def test_controls_without_effect_are_hidden():
 
 
 def test_forking_a_run_shows_the_old_run_beside_the_new_one():
-    app = finish(press(open_page(ITERATIONS, steps="2"), "Run"))
+    app = finish(press(open_page(ITERATIONS, steps="2", recompute="false"), "Run"))
     app.select_slider(key="beta").set_value(30.0)
     app.run()
     app = finish(press(app, "Run from here"))

@@ -1,4 +1,4 @@
-"""A new β in the player starts a run; when it ends, it is shown and replaces the previous run."""
+"""A changed setting starts a run; when it is ready, it replaces the previous run on the page."""
 
 import threading
 
@@ -16,23 +16,26 @@ VIEWER = "a" * 22
 
 
 def page():
+    from dataclasses import replace
+
     import streamlit as st
 
     from ia_engine.attention.iteration import AttentionConfig
     from ia_engine.datasets.recipes import RECIPES, make
     from ia_engine.runs.attend import plan
-    from pages._ui.iterations.actions import show_finished_pending, start_pending
+    from pages._ui.iterations.follow import show_ready_pending, start_pending
     from pages._ui.runs.current import current_run, own_runs
 
-    show_finished_pending()
+    show_ready_pending()
     data = make(RECIPES["experiment-1"])
-    planned = plan((AttentionConfig(steps=1),), data, 4)
+    config = AttentionConfig(steps=1)
+    planned = plan((replace(config, beta=st.session_state.get("released", 15.0)),), data, 4)
     job = current_run("iterations")
     shown = job.id if job else "example"
     if "released" in st.session_state:
-        betas = {"ia": st.session_state.pop("released")}
-        history = job.history if job else ()
-        start_pending(shown, planned, data, history, betas=betas, player="player")
+        del st.session_state["released"]
+        history, configs = job.history if job else (), {"ia": config}
+        start_pending(shown, planned, data, history, configs, player="player", p=1)
     st.text(shown)
     st.caption(" ".join(one.id for one in own_runs()))
 

@@ -9,6 +9,7 @@ from tests.benchmarks.experiments import EXPERIMENTS
 from tests.benchmarks.impostors import IMPOSTORS
 from tests.benchmarks.means import MEANS
 from tests.benchmarks.poses import CORNERS, RECOVERIES
+from tests.benchmarks.releases import RELEASES
 from tests.benchmarks.results import Benchmark, Experiment
 from tests.benchmarks.rotated_digits import VISION
 from tests.benchmarks.scale import SCALES
@@ -46,4 +47,5 @@ CATALOGUE: tuple[Benchmark, ...] = (
     *_measuring(CLUSTERING, (Costs(), *DTI)),
     *_measuring(NETWORKS, EQUIVARIANT),
     *_measuring(APP, WAITS),
+    *_measuring(APP, RELEASES),
 )

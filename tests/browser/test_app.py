@@ -124,7 +124,7 @@ def test_the_preset_for_points_runs_and_the_default_can_be_restored(visit):
 
 
 def test_forking_a_run_shows_the_old_run_beside_the_new_one(visit):
-    page = visit("iterations?steps=2", reduced_motion="reduce")
+    page = visit("iterations?steps=2&recompute=false", reduced_motion="reduce")
     run(page)
     wait_for_player(page)
     page.locator(".player").first.focus()

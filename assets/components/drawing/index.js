@@ -4,8 +4,10 @@
 // columns are numbered from data-origin in steps of data-step, or have the names in data-numbers.
 
 import "../shared/formula.css";
+import "../shared/figure.css";
 import "./drawing.css";
 import { make, targetOf, zoomOf } from "../shared/dom.js";
+import { FigureMenu } from "../shared/figure.js";
 import { shareHighlights, showHighlights } from "../shared/highlights.js";
 import { withMinus } from "../shared/numbers.js";
 import { defineComponent } from "../shared/streamlit.js";
@@ -17,7 +19,8 @@ class Drawing {
     this.picture = make("div");
     this.tip = Object.assign(make("div", "tip"), { hidden: true });
     parent.querySelector(".drawing")?.remove();
-    this.root.append(this.picture, this.tip);
+    this.menu = new FigureMenu(this.picture, () => rowsOf(this.picture));
+    this.root.append(this.picture, this.tip, this.menu.element);
     parent.append(this.root);
     this.stop = shareHighlights(this.root);
     /** @type {string | undefined} */
@@ -37,6 +40,7 @@ class Drawing {
     this.svg = svg;
     this.picture.innerHTML = svg;
     this.tip.hidden = true;
+    this.menu.update();
     showHighlights(this.root);
   }
 
@@ -46,12 +50,10 @@ class Drawing {
     const cell = cellAt(event);
     tip.hidden = !cell;
     if (!cell) return;
-    const { words = "", origin, step, numbers } = cell.area.dataset;
-    const names = numbers?.split(" ") ?? [];
-    const nameOf = (/** @type {number} */ at) => names[at] ?? withMinus(Number(origin) + at * Number(step));
+    const { words = "" } = cell.area.dataset;
     tip.textContent = words
-      .replace("{row}", nameOf(cell.row))
-      .replace("{column}", nameOf(cell.column))
+      .replace("{row}", nameOf(cell.area, cell.row))
+      .replace("{column}", nameOf(cell.area, cell.column))
       .replace("{value}", cell.value);
     const [box, zoom] = [root.getBoundingClientRect(), zoomOf(root)];
     const left = (event.clientX - box.left) / zoom + 14;
@@ -72,6 +74,27 @@ function cellAt(event) {
   const column = place((event.clientX - box.left) / box.width, across);
   const row = place((event.clientY - box.top) / box.height, values.length / across);
   return { area, row, column, value: values[row * across + column] };
+}
+
+/** The values of all areas of a drawing as rows of a table. @param {HTMLElement} picture @returns {(string | number)[][]} */
+function rowsOf(picture) {
+  /** @type {(string | number)[][]} */
+  const rows = [["figure", "area", "row", "column", "value"]];
+  for (const svg of picture.querySelectorAll("svg"))
+    svg.querySelectorAll(".read").forEach((found, at) => {
+      const area = /** @type {HTMLElement} */ (found);
+      const across = Number(area.dataset.across);
+      valuesOf(area).forEach((value, k) => {
+        const [row, column] = [Math.floor(k / across), k % across].map((place) => nameOf(area, place));
+        rows.push([svg.getAttribute("aria-label") ?? "", at + 1, row, column, value]);
+      });
+    });
+  return rows;
+}
+
+/** The name of a row or column of an area. @param {HTMLElement} area @param {number} at */
+function nameOf({ dataset }, at) {
+  return dataset.numbers?.split(" ")[at] ?? withMinus(Number(dataset.origin) + at * Number(dataset.step));
 }
 
 /** @type {WeakMap<HTMLElement, string[]>} */

@@ -64,10 +64,7 @@ function listenToKnobs(player, on) {
     player.memory.order = elements.order.value;
     player.invalidate();
   });
-  on(elements.scale, "change", () => {
-    player.memory.log = player.look.log = elements.scale.value === "log";
-    player.invalidate();
-  });
+  on(elements.scale, "change", () => player.setScale(elements.scale.value));
   on(elements.poses, "change", () => player.setPoses(elements.poses.value));
 }
 
@@ -77,6 +74,7 @@ function listenToPointer(player, on) {
   on(runs, "pointermove", (event) => player.hover(pairUnder(player, event)));
   on(runs, "pointerleave", () => player.hover(undefined));
   on(runs, "click", (event) => {
+    if (targetOf(event).matches(".hide-before")) player.hideGhost();
     const cell = pairUnder(player, event);
     if (cell) player.pin(cell);
   });
@@ -218,7 +216,7 @@ function showTicks(ticks, last, step) {
 function showKnobs({ elements, memory, header, orders, views }) {
   views.forEach((view, at) => showBeta(view.elements, header.runs[at].title, memory.betas[at], header.beta_range));
   setOptions(elements.order, [...orders.keys()], memory.order);
-  elements.scale.value = memory.log ? "log" : "linear";
+  elements.scale.value = memory.log ? "log" : memory.adapts ? "adapted" : "linear";
   elements.poses.value = memory.poses ?? "";
   elements.posesField.hidden = !views.some((view) => view.hasPoses());
 }
@@ -234,11 +232,11 @@ function showBeta({ beta: slider, betaValue }, title, beta, range) {
 }
 
 /** @param {Player} player */
-function showLegend({ elements, look, groups }) {
+function showLegend({ elements, look, groups, memory }) {
   const [low, high] = look.log ? ["10⁻⁴", "1"] : ["0", formatNumber(look.ceiling ?? 1)];
   setText(elements.low, look.log ? `≤ ${low}` : low);
   setText(elements.high, look.log || look.ceiling === 1 ? high : `≥ ${high}`);
-  setLabel(elements.colourMap, `Colours of W from ${low} to ${high}, ${look.log ? "logarithmic" : "linear"}, the same at every step`);
+  setLabel(elements.colourMap, `Colours of W from ${low} to ${high}, ${look.log ? "logarithmic" : "linear"}, the same at every step${look.log || memory.adapts ? "" : " and every β"}`);
   const names = groups && groups.names.length <= MAX_NAMED_GROUPS ? groups.names : [];
   const key = names.join("\n");
   if (elements.groups.dataset.key === key) return;

@@ -36,7 +36,7 @@ const PLAYER_HTML = `
   </div>
   <div class="bar knobs">
     <label class="field">order <select class="order"></select></label>
-    <label class="field">colours <select class="scale"><option value="linear">linear</option><option value="log">logarithmic</option></select></label>
+    <label class="field" title="Linear: the scale of W stays the same when β changes. Adapted: it ends at the largest weight off the diagonal">colours <select class="scale"><option value="linear">linear</option><option value="adapted">linear, adapted</option><option value="log">logarithmic</option></select></label>
     <label class="field" title="The common pose of a cluster is arbitrary; “common” aligns every image with the first of its cluster">poses <select class="poses"><option value="own">own</option><option value="common">common</option></select></label>
     <div class="legend"><span class="symbol">W</span><span class="low"></span><span class="colour-map" role="img"></span><span class="high"></span></div>
     <ul class="groups" aria-label="Groups"></ul>
@@ -55,9 +55,14 @@ const RUN_HTML = `
   <div class="wait"><span class="spinner" aria-hidden="true"></span><span class="wait-text"></span></div>
   <div class="pictures">
     <figure><div class="box" data-term="W sum"><canvas class="matrix" tabindex="0" role="img"></canvas></div>
-      <figcaption><span class="matrix-caption"></span></figcaption></figure>
+      <figcaption><span class="matrix-caption"></span> <button type="button" class="enlarge" title="Zoom into W and download it as SVG, PNG or CSV">Figure</button></figcaption></figure>
     <figure><div class="box" data-term="mean"><canvas class="gallery" tabindex="0" role="img"></canvas></div>
       <figcaption><span class="gallery-caption" title="All tiles and all steps share one brightness scale. At least three quarters of the images of the data stay below white; brighter pixels are clipped"></span><span class="stale" role="status"></span></figcaption></figure>
+    <div class="before" hidden>
+      <canvas class="before-matrix" role="img"></canvas><canvas class="before-gallery" role="img"></canvas>
+      <p class="before-text"></p>
+      <button type="button" class="hide-before">Hide</button>
+    </div>
   </div>
   <div class="pair">
     <p class="hint">Point at a cell of W: image i is its row, mean j its column. Click to pin the pair.</p>
@@ -124,10 +129,16 @@ export function buildRun() {
     matrix: findCanvas(element, ".matrix"),
     matrixBox: find(element, ".box"),
     matrixCaption: part("matrix-caption"),
+    enlarge: findButton(element, ".enlarge"),
     gallery: findCanvas(element, ".gallery"),
     galleryFigure: /** @type {HTMLElement} */ (part("gallery").closest("figure")),
     galleryCaption: part("gallery-caption"),
     stale: part("stale"),
+    before: part("before"),
+    beforeMatrix: findCanvas(element, ".before-matrix"),
+    beforeGallery: findCanvas(element, ".before-gallery"),
+    beforeText: part("before-text"),
+    hideBefore: findButton(element, ".hide-before"),
     formula: part("formula"),
     ofStep: part("of-step"),
     ofMass: part("of-mass"),

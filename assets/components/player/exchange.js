@@ -20,6 +20,10 @@ import { store } from "../shared/frame_store.js";
  * @property {number} turns number of times that β was released
  * @property {number} swing 0: every image in its own pose, 1: in the common one
  * @property {boolean} log
+ * @property {boolean} adapts true if the colour scale of W follows β
+ * @property {number} [ceiling] the end of the linear colour scale of W
+ * @property {string} [scaleKey] the runs and the values of β for which the ceiling was measured
+ * @property {number[]} released the values of β when a slider was last released
  * @property {string} order
  * @property {string} [poses] the requested poses
  * @property {boolean} [waiting] true until autoplay has started
@@ -39,6 +43,8 @@ function newMemory(order) {
     turns: 0,
     swing: 0,
     log: false,
+    adapts: false,
+    released: [],
     order,
   };
 }
@@ -58,14 +64,16 @@ export class Exchange {
   /**
    * Applies only the values of the header that have changed.
    * @param {boolean} followed true if the last header's run was followed
-   * @returns {{ follows: boolean, resend: AnswerName[] }} `follows` is true if the run replaces another; `resend` lists the answers to send again
+   * @returns {{ follows: boolean, changed: boolean, resend: AnswerName[] }} `follows` is true if the run replaces another, `changed` if the runs
+   *   are different ones; `resend` lists the answers to send again
    */
   adoptHeader(followed) {
     const { memory, header } = this;
     const given = this.givenValues();
     const { betas } = given;
     const changed = (/** @type {keyof Given} */ name) => JSON.stringify(memory.given[name]) !== JSON.stringify(given[name]);
-    const follows = changed("runs") ? header.replaces !== "" && this.shows(header.replaces) : followed;
+    const isOther = changed("runs");
+    const follows = isOther ? header.replaces !== "" && this.shows(header.replaces) : followed;
     if (changed("runs") && !follows) memory.sentBetas = []; // a newly chosen run does not return earlier values
     const kept = (/** @type {number} */ beta, /** @type {number} */ at) =>
       beta === memory.given.betas?.[at] || this.wasSent(beta, at);
@@ -81,7 +89,7 @@ export class Exchange {
     // The step may have reached Python too late, when it no longer had the previous run.
     if (changed("runs") && follows && memory.answers.step) resend.push("step");
     memory.given = given;
-    return { follows, resend };
+    return { follows, changed: isOther, resend };
   }
 
   givenValues() {

@@ -1,5 +1,6 @@
 // The player of a run, or of two runs side by side.
 
+import "../shared/figure.css";
 import "../shared/formula.css";
 import "./player.css";
 import { defineComponent } from "../shared/streamlit.js";

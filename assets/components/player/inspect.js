@@ -1,5 +1,6 @@
 // The values of a player that tests and the console can read: `element.__player`.
 
+import { framesOf } from "../shared/frame_store.js";
 import { computeWeights } from "../shared/weights.js";
 
 /** @typedef {import("./player.js").Player} Player */
@@ -25,6 +26,7 @@ function stateOf(player) {
     step: player.currentStep(),
     last: player.last(),
     complete: player.header.runs.every(({ sent }, at) => player.frames[at].length >= sent),
+    arrived: player.header.runs.every(({ run, sent }) => framesOf(run).length >= sent),
     paints,
   };
 }

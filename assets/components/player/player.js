@@ -11,6 +11,7 @@ import { DelayedAnswers } from "./delayed-answers.js";
 import { buildPlayer } from "./elements.js";
 import { Exchange } from "./exchange.js";
 import { AS_GIVEN, groupsOf, ordersOf } from "./groups.js";
+import { ghostOf, shownBy } from "./ghost.js";
 import { exposeState } from "./inspect.js";
 import { RunView } from "./run-view.js";
 
@@ -29,6 +30,8 @@ export class Player {
     this.views = [];
     /** @type {Frame[][]} */
     this.frames = [];
+    /** @type {import("./ghost.js").Shown} */
+    this.shown = { frames: [] };
     /** @type {import("./types.js").Groups | undefined} */
     this.groups = undefined;
     /** @type {Map<string, import("./types.js").Order>} */
@@ -55,7 +58,7 @@ export class Player {
     this.stop = new AbortController();
     this.resized = new ResizeObserver(() => this.invalidate());
     this.scale = new ColourScale((ceiling) => {
-      this.look = { ...this.look, ceiling };
+      this.memory.ceiling = ceiling;
       this.invalidate();
     });
     this.onFrames = (/** @type {string} */ run) => this.receiveFrames(run);
@@ -85,9 +88,13 @@ export class Player {
 
   /** Receives a new header, or the old header in a new theme; the user's choices are kept. @param {Header} header @param {(name: string, value: unknown) => void} send */
   update(header, send) {
+    this.shown = shownBy(header.key);
     this.exchange = new Exchange(header, send, !this.exchange);
-    const { follows, resend } = this.exchange.adoptHeader(this.follows);
+    const { follows, changed, resend } = this.exchange.adoptHeader(this.follows);
     this.follows = follows;
+    if (changed) this.shown.ghost = follows ? ghostOf(this.shown, header) : undefined;
+    if (changed && !follows) delete this.memory.ceiling;
+    this.shown.header = header;
     if (resend.includes("step")) this.delayed.sendStep();
     if (resend.includes("betas")) this.releaseBeta();
     this.link.answerPlaying();
@@ -108,6 +115,7 @@ export class Player {
   receiveFrames(run) {
     if (!this.exchange?.header.runs.some((one) => one.run === run)) return;
     this.frames = this.header.runs.map((one, at) => this.framesFor(one, at));
+    this.shown.frames = this.frames;
     this.groups = groupsOf(this.header, this.frames);
     this.orders = ordersOf(this.header, this.frames, this.groups);
     if (this.memory.waiting && this.last() > 0) this.start();
@@ -122,12 +130,25 @@ export class Player {
    */
   framesFor({ run, sent }, at) {
     const arrived = framesOf(run);
-    const previous = this.follows && this.frames[at];
+    const previous = this.follows && this.shown.frames[at];
     return previous && arrived.length < sent ? previous : arrived;
   }
 
+  /** Unless the scale adapts to β, it stays that of the first run and its β. */
   measureScale() {
-    if (this.frames.length === this.memory.betas.length) this.scale.measure(this.memory.betas, this.header.runs.map(({ kernel }) => kernel), this.frames);
+    const { memory, header } = this;
+    if (this.frames.length !== memory.betas.length) return;
+    const key = [header.runs.map(({ run }) => run), memory.betas].join(" ");
+    if (memory.ceiling === undefined || memory.adapts) memory.scaleKey = key;
+    if (memory.scaleKey === key) this.scale.measure(memory.betas, header.runs.map(({ kernel }) => kernel), this.frames);
+  }
+
+  /** @param {string} scale "linear", "adapted" or "log" */
+  setScale(scale) {
+    this.memory.log = scale === "log";
+    if (scale !== "log") this.memory.adapts = scale === "adapted";
+    this.measureScale();
+    this.invalidate();
   }
 
   start() {
@@ -209,8 +230,9 @@ export class Player {
 
   render() {
     const moment = this.moment();
+    this.look = { ...this.look, ceiling: this.memory.ceiling, log: this.memory.log };
     const scene = this.scene(moment);
-    this.views.forEach((view, at) => view.show(this.header.runs[at], this.frames[at], { ...scene, beta: this.memory.betas[at] }));
+    this.views.forEach((view, at) => view.show(this.header.runs[at], this.frames[at], { ...scene, beta: this.memory.betas[at] }, at));
     showControls(this);
     this.paints += 1;
     if (this.memory.clock.playing) this.prepare(moment.k + 1);
@@ -228,7 +250,9 @@ export class Player {
     const ratio = Math.min(2, devicePixelRatio || 1);
     const aligned = smooth(memory.swing);
     const lit = highlights.isTerm ? highlights.term.split(" ") : [];
-    return { header, moment, groups, look, cell, isPinned, order: order.indices, orderKey: order.key, aligned, ratio, lit };
+    const { released } = memory;
+    const { ghost } = this.shown;
+    return { header, moment, groups, look, cell, isPinned, order: order.indices, orderKey: order.key, aligned, ratio, lit, ghost, released };
   }
 
   /** Paints the next step's bitmaps one at a time, between animation frames. @param {number} k */
@@ -268,8 +292,23 @@ export class Player {
 
   releaseBeta() {
     this.measureScale();
+    this.preview();
     this.delayed.sendStep();
     this.delayed.sendBetas();
+  }
+
+  /** Shows a preview of the means, after the weights have been painted. */
+  preview() {
+    setTimeout(() => {
+      if (this.stop.signal.aborted) return;
+      this.memory.released = [...this.memory.betas];
+      this.invalidate();
+    });
+  }
+
+  hideGhost() {
+    this.shown.ghost = undefined;
+    this.invalidate();
   }
 
   /** @param {string} poses */

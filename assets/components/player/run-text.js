@@ -8,7 +8,7 @@ import { showImage } from "../shared/pixels.js";
 import { blockMass, meanOfDiagonal, sumColumn } from "../shared/weights.js";
 import { imageOf, overlayPair } from "./pair.js";
 import {
-  clustersOf, gallerySentence, groupSentence, matrixSentence, numberOf, pairSentence, pairTerms, PENDING, staleness, titleOf, weightTerms,
+  clustersOf, gallerySentence, groupSentence, matrixSentence, numberOf, pairSentence, outdated, pairTerms, PENDING, staleness, titleOf, weightTerms,
 } from "./words.js";
 
 /** @typedef {import("./run-view.js").RunView} RunView */
@@ -18,15 +18,17 @@ export function showFormulas(view) {
   const { elements, step } = view;
   const { run, frame, scene } = view.current();
   const { header, beta, groups } = scene;
-  const key = [frame.id, beta, groups?.key, header.sigma, header.means_pending, scene.aligned > 0.5, run.title, run.formula, run.beta].join(" ");
+  const key = [frame.id, beta, groups?.key, run.sigma, header.means_pending, header.settings_pending, Boolean(view.previewOf(step)), scene.aligned > 0.5, run.title, run.formula, run.beta].join(" ");
   if (view.formulasKey === key) return;
   view.formulasKey = key;
   const mass = view.groups && groups ? blockMass(view.weights(frame), frame.n, view.groups, groups.names.length) : { total: NaN, each: [] };
   const [x, moved] = [frame.x === frame.d2 ? "d²" : "x", frame.matrices ? "v_i∘τ_{ij}" : "v_i"];
   writeTerms(elements.formula, weightTerms(beta, x, run.formula, moved, run.kernel));
-  writeFormula(elements.ofSigma, `σ = ${formatNumber(header.sigma)} px`);
+  writeFormula(elements.ofSigma, `σ = ${formatNumber(run.sigma)} px`);
   writeFormula(elements.ofStep, `p = ${step}`);
-  setText(elements.stale, staleness(step, beta, run.beta, header.means_pending));
+  const note = staleness(step, beta, run.beta, header.means_pending, Boolean(view.previewOf(step)));
+  setText(elements.stale, outdated(header.settings_pending) || note);
+  elements.element.classList.toggle("outdated", Boolean(header.settings_pending));
   setText(elements.ofMass, Number.isFinite(mass.total) ? `within ${groups?.kind}: ${formatPercent(mass.total)}` : "");
   setText(elements.ofOwn, frame.pending ? "" : `on the diagonal: ${formatPercent(meanOfDiagonal(view.weights(frame), frame.n))}`);
   setLabel(elements.matrix, frame.pending ? `Weights of ${run.title} at iteration ${step}: ${PENDING}` : matrixSentence(run.title, step, beta, mass, groups));

@@ -3,12 +3,16 @@
 import { cached } from "../shared/cache.js";
 import { COLUMN_COLOUR, ROW_COLOUR, toCss } from "../shared/colours.js";
 import { contextOf, resizeCanvas, setLabel, setText } from "../shared/dom.js";
+import { store } from "../shared/frame_store.js";
 import { firstOfGroups, warpImages } from "../shared/warp.js";
 import { computeWeights } from "../shared/weights.js";
 import { shownStep } from "./clock.js";
 import { buildRun } from "./elements.js";
 import { blockLength, chooseShown, dimOtherTiles, filledHeight, layTiles, markTile, paintMosaic, tileAt } from "./gallery.js";
+import { showGhost } from "./ghost.js";
 import { cellAt, dimOtherCells, markCell, matrixEdge, paintMatrix } from "./matrix.js";
+import { MatrixFigure } from "./matrix-figure.js";
+import { canPreview, previewMeans } from "./preview.js";
 import { drawScatter, fitAxes, markPoint, pointAt } from "./scatter.js";
 import { showFormulas, showPair } from "./run-text.js";
 
@@ -31,6 +35,11 @@ export class RunView {
     this.weighted = new Map();
     /** @type {Frame[]} */
     this.frames = [];
+    /** @type {Map<string, Frame>} means of iteration 1 for a released β, by the β */
+    this.previews = new Map();
+    /** @type {string | undefined} */
+    this.ghostKey = undefined;
+    this.lane = 0;
     /** @type {number[]} the images of the gallery */
     this.shown = [];
     /** @type {import("./gallery.js").Tiles | undefined} */
@@ -50,10 +59,13 @@ export class RunView {
     /** @type {string | undefined} */
     this.pairKey = undefined;
     parent.append(this.elements.element);
+    this.figure = new MatrixFigure(this, this.elements.element);
+    this.elements.enlarge.addEventListener("click", () => this.figure.open());
   }
 
-  /** @param {import("./types.js").RunHeader} run @param {Frame[]} frames @param {import("./types.js").Scene} scene */
-  show(run, frames, scene) {
+  /** @param {import("./types.js").RunHeader} run @param {Frame[]} frames @param {import("./types.js").Scene} scene @param {number} lane index of the run */
+  show(run, frames, scene, lane) {
+    this.lane = lane;
     this.run = run;
     this.frames = frames;
     this.scene = scene;
@@ -73,6 +85,8 @@ export class RunView {
     this.paintGallery();
     showFormulas(this);
     showPair(this);
+    showGhost(this, lane);
+    this.figure.update();
   }
 
   /** The values that are shown, available after `show`. */
@@ -110,7 +124,20 @@ export class RunView {
   clearCaches() {
     this.matrices.clear();
     this.mosaics.clear();
-    this.formulasKey = this.pairKey = undefined;
+    this.formulasKey = this.pairKey = this.ghostKey = undefined;
+  }
+
+  /** The step with means for the released β, until the exact ones arrive; undefined for all other steps. @param {number} step @returns {Frame | undefined} */
+  previewOf(step) {
+    const { run, scene } = this.current();
+    const [data, means] = this.frames;
+    const { beta } = scene;
+    if (step !== 1 || !means?.images || beta === run.beta || beta !== scene.released[this.lane]) return undefined;
+    if (scene.header.settings_pending || !canPreview(data)) return undefined;
+    return cached(this.previews, `${data.id} ${beta}`, 2, () => {
+      const images = previewMeans(data, this.weights(data));
+      return { ...means, id: ++store.count, images: new Uint8Array(images.buffer) };
+    });
   }
 
   /** @param {Frame} frame */
@@ -133,8 +160,9 @@ export class RunView {
       paintMatrix(this.weights(frame), frame.n, this.order, this.groups, look, this.pixels, this.ratio));
   }
 
-  /** The mosaic in the images' own poses, in the common pose, or in between (not cached). @param {Frame} frame */
-  mosaicBitmap(frame) {
+  /** The mosaic in the images' own poses, in the common pose, or in between (not cached). @param {Frame} step */
+  mosaicBitmap(step) {
+    const frame = this.previewOf(this.frames.indexOf(step)) ?? step;
     const { header, aligned } = this.current().scene;
     const targets = aligned > 0 ? firstOfGroups(frame, header.labels) : undefined;
     if (targets && aligned < 1) return this.paintAligned(frame, targets, aligned, this.tiles);

@@ -9,6 +9,7 @@
  * @property {string} formula
  * @property {number} beta
  * @property {import("../shared/weights.js").Kernel} [kernel]
+ * @property {number} sigma [px]
  * @property {number} sent number of steps that have been sent to the page
  */
 /**
@@ -33,6 +34,8 @@
  * @property {boolean} loop
  * @property {string} replaces
  * @property {boolean} means_pending
+ * @property {string} settings_pending
+ * @property {string} replaced_settings
  * @property {boolean} reports_playing
  * @property {boolean} playing_reported
  */
@@ -60,6 +63,8 @@
  * @property {number} aligned 0: every image in its own pose, 1: in the common pose
  * @property {number} ratio device pixels per CSS pixel
  * @property {string[]} lit highlighted terms
+ * @property {import("./ghost.js").Ghost | undefined} ghost the result that this run has replaced
+ * @property {number[]} released the β of each run when a slider was last released
  */
 
 export {};

@@ -131,10 +131,17 @@ export const PENDING = "not available until the means have been compared";
  * @param {number} beta
  * @param {number} made
  * @param {boolean} pending
+ * @param {boolean} [preview] true if a preview with the β of W is shown
  */
-export function staleness(step, beta, made, pending) {
+export function staleness(step, beta, made, pending, preview = false) {
   if (step === 0 || beta === made) return "";
+  if (preview) return `preview with β = ${formatNumber(beta)}, poses not refined${pending ? ": exact means are being computed" : ""}`;
   return `computed with β = ${formatNumber(made)}, not ${formatNumber(beta)}${pending ? ": new means are being computed" : ""}`;
+}
+
+/** The note on a result whose settings have changed. @param {string} settings */
+export function outdated(settings) {
+  return settings && `previous result: recomputing with ${settings}`;
 }
 
 /** @param {string} text */

@@ -3,6 +3,7 @@
 // the same result have the same uirevision.
 
 import { trim } from "../shared/cache.js";
+import { addPlotFiles } from "./plot-files.js";
 
 /** @typedef {{ range?: unknown[], autorange?: unknown }} Axis */
 /**
@@ -79,7 +80,11 @@ export function keepPlotViews() {
       showView(plot, view);
       isShowing = false;
     };
-    plot.on("plotly_afterplot", () => setTimeout(show));
+    addPlotFiles(plot);
+    plot.on("plotly_afterplot", () => {
+      addPlotFiles(plot);
+      setTimeout(show);
+    });
     plot.on("plotly_relayout", (change) => {
       if (Object.keys(change).some((key) => AXIS.test(key.split(".")[0]))) store();
     });

@@ -21,6 +21,7 @@ from pages._ui.state.fields import note_control, read_parameter, read_value, set
 from pages._ui.state.iterations import (
     DEFAULTS,
     IMAGES,
+    RECOMPUTES,
     Kernel,
     Limits,
     Setting,
@@ -93,6 +94,15 @@ def ask(data: Data) -> Asked:
     with row[-1].popover("More", help="Pose solver, kernel and rule for β", width="stretch"):
         config = _ask_more(AttentionConfig(), points)
         device = choose_device()
+        note_control(RECOMPUTES, True)
+        st.toggle(
+            "Recompute on change",
+            True,
+            key=RECOMPUTES,
+            bind="query-params",
+            help="With up to 60 images, a changed setting updates the result at once. Switch this "
+            "off to collect several changes, and then press Run or Run from here.",
+        )
     cells = iter(row)
     most_important = RULES[config.bandwidth].settings[:1]
     for name in ("steps",) if points else ("group", *most_important, "sigma", "steps"):

@@ -90,8 +90,8 @@ CLUSTER_COLUMNS: Final = {
 }
 
 
-def show_views(run: ShownRun) -> None:
-    """Show the chosen plot with its note, and the table of numbers below it."""
+def show_views(run: ShownRun, alone: ShownRun) -> None:
+    """Show the chosen plot and the table of numbers; misleading plots show the run `alone`."""
     default = DISTANCES if run.plan.labels else CONTRACTION
     name = choose_one("View", list(VIEWS), default, key="view", hidden=True)
     view = VIEWS[name]
@@ -100,10 +100,10 @@ def show_views(run: ShownRun) -> None:
         view.show(run)
     with right:
         if view.draw is None:
-            show_misleading(view.note, key=f"misleads {name}", show=lambda: _select_illusion(run))
+            show_misleading(view.note, key=f"misleads {name}", show=lambda: _select_illusion(alone))
         else:
             draw = view.draw
-            show_misleading(view.note, key=f"misleads {name}", draw=lambda: draw(run))
+            show_misleading(view.note, key=f"misleads {name}", draw=lambda: draw(alone))
     _show_numbers(run)
 
 
@@ -222,7 +222,7 @@ def _show_plane(run: ShownRun) -> None:
     plan, runs = run.plan, run.runs
     stride = -(-len(plan.names) // MAX_EMBEDDED)
     names, rows = plan.names[::stride], run.rows[::stride]
-    planes = _embed(run.key, stride, sum(map(len, runs.values())), runs)
+    planes = _embed(f"{run.key} {run.beside}", stride, sum(map(len, runs.values())), runs)
     groups = {
         method: (plan.labels or steps[-1].numbers.assignments)[::stride]
         for method, steps in runs.items()

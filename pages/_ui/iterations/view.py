@@ -10,31 +10,29 @@ import streamlit as st
 from ia_engine.datasets.data import Data, ImageSet, PointSet, describe_constant, keep_rows, thin
 from ia_engine.figures.mosaic import Gallery, draw_gallery
 from ia_engine.figures.player import METHOD_TITLES, PlayedRun, PlayerHeader, describe_run
-from ia_engine.figures.style import plot_points
+from ia_engine.figures.style import OTHER, plot_points
 from ia_engine.runs.attend import Iteration, MethodStep, Plan, build_model, make_next_frame
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.iterations import same_data
 from pages._ui.components.player import connect, play_connected, read
-from pages._ui.examples import example, example_betas, play_example
-from pages._ui.iterations.actions import (
-    Betas,
-    changed_betas,
-    discard_pending,
-    follow_betas,
-    follows_beta,
-    fork,
-    resume_run,
-    start_pending,
-    wait_for_more,
-    watch_pending,
-)
+from pages._ui.examples import example, header_of, play_example
+from pages._ui.iterations.actions import fork, resume_run, wait_for_more
 from pages._ui.iterations.controls import beta_control, take_settings
 from pages._ui.iterations.exports import show_files
+from pages._ui.iterations.follow import (
+    Betas,
+    changed_betas,
+    describe_pending,
+    follow,
+    follow_example,
+    follows,
+    pending_settings,
+    watch_pending,
+)
 from pages._ui.iterations.plots import show_views
 from pages._ui.new_images import show_new_images
 from pages._ui.panels import escape, explaining, section, show_count, show_plot
 from pages._ui.runs.current import runs_of_page, title_of
-from pages._ui.runs.watch import CHANGED
 from pages._ui.state.fields import forget_value, read_value, set_value
 from pages._ui.state.iterations import Runs, ShownRun, iterations_state
 from pages._ui.wording import number
@@ -56,27 +54,33 @@ def show_run(job: Job[Iteration], planned: Plan, data: Data) -> None:
     steps = _steps(job.history)
     played = [_played_run(job, method, items) for method, items in steps.items()]
     others = _other_runs(job, plan)
+    first = next(iter(steps))
+    other_steps: Sequence[MethodStep] = ()
     if beside := others.get(_chosen_beside(job, plan, others)):
-        first = next(iter(steps))
-        played[1:] = [_played_run(beside, first, _steps(beside.history)[first], other=True)]
+        other_steps = _steps(beside.history)[first]
+        played[1:] = [_played_run(beside, first, other_steps, other=True)]
     own = [*steps][: 1 if beside else None]
     key, rows = _player_key(plan), keep_rows(data, plan.size).tolist()
     header = connect(_header(job, plan, rows), key, rows, job.id)
     asked = read(played, header, key)
     header = replace(header, playing_reported=asked.playing)
-    stopped_at = asked.step if asked.stopped or header.replaces else None
+    stands = asked.stopped or header.replaces or not header.autoplay
+    stopped_at = asked.step if stands and not asked.playing else None
     betas = dict(zip(own, asked.betas, strict=False))
-    follow_betas(job, planned, data, betas, p=stopped_at, player=key)
+    follow(job, planned, data, betas, p=stopped_at, player=key)
     state = play_connected(played, header, key, job.id)
     if plan.size < plan.total:
         show_count(plan.size, plan.total, "images")
     _explain_compared(plan, steps)
-    if job.finished:
+    if job.finished or job.id in iterations_state.replacements:
         betas = dict(zip(own, state.betas, strict=False))
         step = None if state.playing else state.step
         _show_buttons(job, planned, data, betas, p=step, others=others)
         run = ShownRun(plan, steps, job.id, rows, step)
-        show_views(run)
+        pair = {first: steps[first], OTHER: other_steps}
+        shown = replace(run, runs=pair, beside=beside.id) if beside else run
+        show_views(shown, run)
+    if job.finished:
         show_files(run, played, header, job.title)
         if isinstance(data, ImageSet) and plan.recipe == data.recipe.to_json():
             with section("New images", ":material/add_photo_alternate:", "new images") as is_open:
@@ -103,14 +107,6 @@ def _show_new_images(job: Job[Iteration], data: ImageSet) -> None:
         rule="the cluster of the nearest image of this run",
         centre="mean",
     )
-
-
-def describe_change(job: Job[Iteration], planned: Plan) -> str:
-    """Return a sentence that states which button to press if the settings differ from the run's."""
-    plan = job.history[0].plan
-    if plan.configs == planned.configs:
-        return ""
-    return CHANGED + (" or **Run from here**" if same_data(plan, planned) else "")
 
 
 def show_before(planned: Plan, data: Data) -> None:
@@ -165,7 +161,6 @@ def _played_run(
 
 def _header(job: Job[Iteration], plan: Plan, rows: Sequence[int]) -> PlayerHeader:
     replacement = iterations_state.replacements.get(job.id)
-    pending = iterations_state.pending_of(job.id)
     return PlayerHeader(
         sigma=next(iter(plan.configs.values())).sigma,
         names=plan.names,
@@ -177,8 +172,10 @@ def _header(job: Job[Iteration], plan: Plan, rows: Sequence[int]) -> PlayerHeade
         poses="common",
         start=replacement.p if replacement else plan.kept,
         autoplay=replacement is None,
-        means_pending=pending is not None and not pending.job.finished,
+        means_pending=bool(describe_pending(job.id)),
+        settings_pending=pending_settings(job.id),
         replaces=replacement.replaced if replacement else "",
+        replaced_settings=replacement.former if replacement else "",
         reports_playing=job.finished,
     )
 
@@ -247,7 +244,7 @@ def _show_buttons(
     plan = job.history[0].plan
     same = same_data(plan, planned)
     with st.container(horizontal=True, vertical_alignment="center"):
-        unused = {} if follows_beta(job, planned) else changed_betas(plan, betas)
+        unused = {} if follows(job, planned) else changed_betas(plan, betas)
         for method, beta in unused.items():
             st.button(
                 f"Use β = {number(beta)} for {METHOD_TITLES[method].lower()}",
@@ -295,7 +292,24 @@ def _show_buttons(
 
 
 def _ask_beside(job: Job[Iteration], plan: Plan, others: OtherRuns) -> None:
-    names = ["", *reversed(others)]
+    names, key = ["", *reversed(others)], f"beside {job.id}"
+    if _chosen_beside(job, plan, others):
+        label, wanted = "Show one run", ""
+    else:
+        replacement = iterations_state.replacements.get(job.id)
+        former = replacement.replaced if replacement else ""
+        label, wanted = "A or B", former if former in others else names[1]
+    about = f" and {escape(title_of(others[wanted]))}" if wanted else ""
+    st.button(
+        label,
+        icon=":material/compare:",
+        key=f"side by side {job.id}",
+        on_click=set_value,
+        args=(key, wanted),
+        help=f"Shows this run{about} side by side in the film, the plots and the table"
+        if wanted
+        else "Shows both methods of this run again",
+    )
     st.selectbox(
         "Show beside this run",
         names,
@@ -303,7 +317,7 @@ def _ask_beside(job: Job[Iteration], plan: Plan, others: OtherRuns) -> None:
         format_func=lambda name: (
             f"Beside it: {title_of(others[name]) if name else 'kernel attention'}"
         ),
-        key=f"beside {job.id}",
+        key=key,
         help="Show another run of the same images beside this one",
         label_visibility="collapsed",
         width=360,
@@ -312,18 +326,19 @@ def _ask_beside(job: Job[Iteration], plan: Plan, others: OtherRuns) -> None:
 
 def _show_example(planned: Plan, data: Data) -> None:
     key = _player_key(planned)
-    changed, p = example_betas(EXAMPLE, key)
-    if changed:
-        betas = {method: config.beta for method, config in planned.configs.items()} | changed
-        start_pending(EXAMPLE, planned, data, betas=betas, player=key, p=p)
-    else:
-        discard_pending()
+    follow_example(EXAMPLE, planned, data, key)
+    pending = describe_pending(EXAMPLE)
     st.caption(
-        "Precomputed example: Experiment 1 with "
-        f"β = {number(example(EXAMPLE).betas['ia'])}. "
-        "Change β in the player, or press Run to use the settings above."
+        pending
+        or "Precomputed example: Experiment 1 with "
+        f"β = {number(example(EXAMPLE).betas['ia'])} and σ = 0 px. "
+        "Change β in the player or a setting above, or press Run to use all settings above."
     )
-    play_example(EXAMPLE, key)
+    header = header_of(EXAMPLE)
+    if pending:
+        changes = pending_settings(EXAMPLE)
+        header = replace(header, means_pending=True, settings_pending=changes)
+    play_example(EXAMPLE, key, header=header)
     watch_pending(EXAMPLE)
 
 

@@ -57,6 +57,8 @@ class Status:
     """Describes the result of a finished run; if None, the number of units is shown."""
     pausing: Pausing | None = None
     """None if runs of this kind cannot be paused."""
+    following: Callable[[Job[Any]], str] = lambda _: ""
+    """Returns a sentence, shown instead of the row, while the run follows changed settings."""
 
 
 DEFAULT_STATUS: Final = Status()
@@ -170,7 +172,9 @@ def _draw(job: Job[Any], show: Callable[[Job[Any]], None], status: Status) -> No
         job.finished,
         job.history,
     )  # read once, so that all parts show the same state
-    if finished:
+    if text := status.following(job):
+        st.caption(text)
+    elif finished:
         _show_end(job, history, status, status.changed(job) if history else "")
     else:
         _show_progress(job, history, status)

@@ -28,6 +28,8 @@ from pages._ui.state.selection import selected
 from pages._ui.wording import number
 
 IMAGES: Final = "images"
+RECOMPUTES: Final = "recompute"
+"""The control that switches off that runs follow the settings."""
 Runs = Mapping[str, Sequence[MethodStep]]
 """Settings of the iterations, for each method."""
 Setting = float | str
@@ -72,6 +74,8 @@ class ShownRun:
     """The row of each image in the data."""
     step: int | None
     """The iteration on which the player has stopped; None while it plays."""
+    beside: str = ""
+    """The name of the run beside it, whose steps replace those of the second method, if any."""
 
     @property
     def numbers(self) -> dict[str, list[Numbers]]:
@@ -83,19 +87,32 @@ class ShownRun:
         return selected().pair(self.rows)
 
 
+@dataclass(frozen=True)
+class SeenSettings:
+    """The settings in the controls when a result was last on the page."""
+
+    source: str
+    """The run or the example that was shown."""
+    configs: Mapping[str, AttentionConfig]
+    moved: bool = False
+    """True if the user has changed a control since this result was shown first."""
+
+
 @dataclass(frozen=True, eq=False)
 class PendingRun:
-    """A run with a new β from the player, computed while its page shows another run."""
+    """A run with changed settings, computed while its page shows another run."""
 
     job: Job[Iteration]
     plan: Plan
     source: str
-    """The run, or the example, in whose player β was changed."""
+    """The run, or the example, that is shown."""
     on_page: tuple[str, str]
     """The run and the data on the page at its start. If they change, the run is discarded."""
     player: str
-    p: int | None = None
+    p: int | None
     """The iteration on which the user stopped the player; None if it plays."""
+    shown: Mapping[str, AttentionConfig]
+    """The settings of the source."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +124,8 @@ class Replacement:
     """The first of the replaced runs, which is never deleted."""
     p: int
     """The iteration from which the player continues."""
+    former: str = ""
+    """The settings of the replaced run that differ, with their values."""
 
 
 class IterationsState:
@@ -120,9 +139,11 @@ class IterationsState:
     """True until the run of a preset has been started."""
     view = InSession("view", "")
     """The name of the plot that is shown."""
-    pending = InSession[PendingRun | None]("run whose means follow β", None)
+    pending = InSession[PendingRun | None]("run that follows the settings", None)
     """The run that will replace the one that is shown."""
-    replacements = Collected[dict[str, Replacement]]("runs that only β has begun", dict)
+    seen_settings = InSession[SeenSettings | None]("settings seen last", None)
+    """The settings in the controls when the page was last drawn."""
+    replacements = Collected[dict[str, Replacement]]("runs that a setting has started", dict)
     """The runs that have replaced others, by name."""
     drawn_items = InSession("iterations seen", ("", 0))
     """The name of the run that was drawn last, and the number of its iterations then."""
@@ -130,6 +151,11 @@ class IterationsState:
     """The number of images that the user wants, even if the data set has fewer."""
     drawn_images = InSession[int | None]("number of images when the slider was last drawn", None)
     """The value of the slider for the number of images when it was last drawn."""
+
+    @property
+    def recomputes(self) -> bool:
+        """True if a changed setting computes a small run again at once."""
+        return bool(read_value(RECOMPUTES, True))
 
     def set_settings(self, values: Mapping[str, Setting]) -> None:
         """Set the controls, in the address if they are not on the page yet."""

@@ -1,0 +1,104 @@
+"""A changed setting computes a small result again without Run; a large one waits for Run."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+from streamlit.runtime.context import ContextProxy
+
+from ia_engine.attention.iteration import AttentionConfig
+from ia_engine.runs.attend import Plan
+from pages._ui.iterations.follow import describe_change, list_differences, wanted_configs
+from pages._ui.runs.current import jobs, library
+from tests.app.driving import ROOT, finish, open_page, press, runs, words
+
+ITERATIONS = ROOT / "pages" / "iterations.py"
+IA = AttentionConfig()
+KA = replace(IA, method="ka", beta=2.0)
+SHOWN = {"ia": IA, "ka": KA}
+
+
+@pytest.fixture
+def folder(monkeypatch, tmp_path):
+    monkeypatch.setattr(ContextProxy, "cookies", property(lambda _: {}))
+    monkeypatch.setenv("IA_RUNS", str(tmp_path))
+    library.cache_clear()
+    yield
+    library.cache_clear()
+    jobs.clear()
+
+
+def job_of(size):
+    plan = Plan(SHOWN, "recipe", ("image",) * size, (), (), size)
+    return SimpleNamespace(id="job", state="failed", history=(SimpleNamespace(plan=plan),)), plan
+
+
+def with_sigma(plan, sigma):
+    configs = {method: replace(config, sigma=sigma) for method, config in plan.configs.items()}
+    return replace(plan, configs=configs)
+
+
+def test_differences_are_listed_with_symbols_units_and_methods():
+    changed = {"ia": replace(IA, sigma=2.0, group="rotation"), "ka": replace(KA, beta=3.0)}
+    changed["ka"] = replace(changed["ka"], sigma=2.0, group="rotation")
+    found = list_differences(changed, SHOWN)
+    assert found == "𝕋 = rotation, σ = 2 px, β = 3 for kernel attention"
+    assert list_differences(SHOWN, changed).startswith("𝕋 = rotation + translation, σ = 0 px")
+    assert list_differences(SHOWN, SHOWN) == ""
+
+
+def test_a_beta_of_the_player_is_combined_with_a_setting_above_it():
+    controls = {m: replace(config, sigma=1.0) for m, config in SHOWN.items()}
+    wanted = wanted_configs(SHOWN, controls, {"ia": 40.0, "ka": 2.0})
+    assert wanted["ia"] == replace(IA, sigma=1.0, beta=40.0)
+    assert wanted["ka"] == controls["ka"]
+
+
+def test_a_beta_of_the_player_is_ignored_where_a_rule_computes_beta():
+    controls = {m: replace(config, bandwidth="local") for m, config in SHOWN.items()}
+    assert wanted_configs(SHOWN, controls, {"ia": 40.0}) == controls
+
+
+@pytest.mark.parametrize(("size", "waits"), [(60, False), (61, True)])
+def test_the_page_says_that_a_change_waits_for_run_if_the_run_is_large(size, waits):
+    job, plan = job_of(size)
+    assert describe_change(job, plan) == ""
+    text = describe_change(job, with_sigma(plan, 1.0))
+    assert "Press **Run** or **Run from here**" in text
+    assert ("more than 60 images" in text) == waits
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_changed_sigma_replaces_the_result_without_run_and_can_be_switched_off():
+    app = finish(press(open_page(ITERATIONS, steps="1", images="6"), "Run"))
+    (first,) = runs(app)
+    app.slider(key="sigma").set_value(2.0)
+    finish(app.run())
+    assert app.query_params["job"] in (runs(app)[-1].id, [runs(app)[-1].id])
+    second = runs(app)[-1]
+    assert second.history[0].plan.configs["ia"].sigma == 2
+    assert first.history[0].plan.configs["ia"].sigma == 0
+    assert "Press **Run**" not in words(app)
+    app.toggle(key="recompute").set_value(False)
+    app.run()
+    app.slider(key="sigma").set_value(1.0)
+    app.run()
+    assert runs(app)[-1] is second
+    assert "Press **Run**" in words(app)
+
+
+@pytest.mark.usefixtures("folder")
+def test_one_click_shows_two_runs_side_by_side_in_plots_and_table():
+    address = {"steps": "1", "images": "6", "recompute": "false"}
+    app = finish(press(open_page(ITERATIONS, **address), "Run"))
+    app.slider(key="sigma").set_value(2.0)
+    app = finish(press(app.run(), "Run"))
+    assert set(app.dataframe[0].value["method"]) == {"invariant", "kernel"}
+    app = press(app, "A or B")
+    assert not app.exception
+    assert set(app.dataframe[0].value["method"]) == {"invariant", "other run"}
+    for view in ("Contraction", "Clusters", "Merge tree", "Plane", "Weights, first and last"):
+        app.button_group(key="view").set_value(view)
+        assert not app.run().exception
+    app = press(app, "Show one run")
+    assert set(app.dataframe[0].value["method"]) == {"invariant", "kernel"}
