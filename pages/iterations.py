@@ -16,7 +16,9 @@ from pages._ui.iterations.actions import (
     wait_for_first,
     watch_pending,
 )
+from pages._ui.iterations.advice import show_advice
 from pages._ui.iterations.controls import ask, show_presets
+from pages._ui.iterations.theorems import show_theorems
 from pages._ui.iterations.view import (
     describe_change,
     show_before,
@@ -59,6 +61,7 @@ run_column.button(
 if iterations_state.take_preset_press() or lessons_state.take_pending_run():
     run(planned, data)
 job = find_run(planned)
+show_advice(asked, planned, data, job)
 if job is None:
     show_before(planned, data)
 else:
@@ -68,6 +71,7 @@ else:
         status = Status(changed=partial(describe_change, planned=planned))
         watch(job, show, status, poll_interval(planned))
         watch_pending(job.id)
+        show_theorems(job, data)
     else:  # show the data; the page is drawn again after the first iteration
         watch(job, lambda _: st.rerun(), every_s=poll_interval(planned))
         show_data(planned, data)
