@@ -4,43 +4,40 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from ia_engine.figures.svg import GLOBAL, QUIET, draw, line, path, write
+from ia_engine.figures.svg import GLOBAL
 
-WIDTH: Final = 300
-HEIGHT: Final = 74
-TOP: Final = 22
-BOTTOM: Final = 70
-"""Vertical positions of the largest number of images and of 1 [px of the drawing]."""
-EDGE: Final = 6
-"""Margin on the left and the right, half the width of a slider's handle [px of the drawing]."""
+WIDTH: Final = 100
+HEIGHT: Final = 40
+"""Size of the drawing in its own units. It is stretched to the width of its column, like the
+slider, so it contains no text."""
+TOP: Final = 4
+BOTTOM: Final = 36
+"""Vertical positions of all images and of 1."""
+STROKE: Final = 'fill="none" stroke-linecap="round" vector-effect="non-scaling-stroke"'
+"""The attributes of lines whose width is not stretched."""
 
 
-def draw_averaged(
-    betas: Sequence[float], averaged: Sequence[float], beta: float, now: float, n: int
-) -> str:
-    """Draw the number of averaged images [1 to n] against log β, and mark the current β.
+def draw_averaged(betas: Sequence[float], averaged: Sequence[float], at: int, n: int) -> str:
+    """Draw the number of averaged images [1 to n], on a logarithmic axis, above each stop of the
+    slider, and mark stop number `at`.
 
-    `averaged` has one number per β, and `now` is that of the current β.
+    `betas` has the β of every stop, and `averaged` its number of images.
     """
-    low, high = math.log(betas[0]), math.log(betas[-1])
 
-    def place(at: float, count: float) -> tuple[float, float]:
-        across = min(max((math.log(at) - low) / (high - low), 0.0), 1.0)
-        up = math.log(max(count, 1.0)) / math.log(max(n, 2))
-        return EDGE + across * (WIDTH - 2 * EDGE), BOTTOM - min(up, 1.0) * (BOTTOM - TOP)
+    def place(stop: int) -> str:
+        across = stop / max(1, len(betas) - 1)
+        up = min(math.log(max(averaged[stop], 1.0)) / math.log(max(n, 2)), 1.0)
+        return f"{across * WIDTH:.2f} {BOTTOM - up * (BOTTOM - TOP):.2f}"
 
-    x, y = place(beta, now)
-    words = f"{now:.2g} of {n} images averaged"
-    middle = min(max(x, WIDTH * 0.3), WIDTH * 0.7)
-    parts = [
-        line((EDGE, BOTTOM), (WIDTH - EDGE, BOTTOM)),
-        line((EDGE, TOP), (WIDTH - EDGE, TOP), f'{QUIET} stroke-dasharray="2 4"'),
-        path(
-            [place(at, count) for at, count in zip(betas, averaged, strict=True)],
-            f'stroke="{GLOBAL}" stroke-width="2.5"',
-        ),
-        line((x, TOP), (x, BOTTOM), 'stroke="currentColor" stroke-width="1.5"'),
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{GLOBAL}"/>',
-        write(middle, 14, words, "middle"),
-    ]
-    return draw(WIDTH, HEIGHT, f"At β = {beta:g}, {words}; fewer at a larger β", parts)
+    curve, mark = " L".join(place(stop) for stop in range(len(betas))), place(at)
+    words = f"averages {averaged[at]:.2g} of {n} images"
+    return (
+        f'<div style="font-size:0.8rem;line-height:1.2;padding:0 0.4rem">{words}'
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" preserveAspectRatio="none" role="img" '
+        f'aria-label="At β = {betas[at]:g}, a mean {words}; fewer at a larger β" '
+        f'style="width:100%;height:{HEIGHT}px;display:block;overflow:visible">'
+        f'<path d="M0 {BOTTOM} H{WIDTH}" {STROKE} stroke="currentColor" stroke-opacity="0.35"/>'
+        f'<path d="M{curve}" {STROKE} stroke="{GLOBAL}" stroke-width="2.5"/>'
+        f'<path class="mark" d="M{mark} v0.01" {STROKE} stroke="{GLOBAL}" stroke-width="10"/>'
+        "</svg></div>"
+    )

@@ -22,7 +22,7 @@ from pages._ui.controls import log_stops
 from pages._ui.examples import example
 from pages._ui.iterations.actions import run
 from pages._ui.iterations.controls import Asked, beta_control
-from pages._ui.iterations.view import EXAMPLE
+from pages._ui.iterations.view import EXAMPLE, METHODS
 from pages._ui.runs.current import runs_of_page
 from pages._ui.state.fields import set_value
 from pages._ui.wording import number
@@ -32,7 +32,8 @@ BETA: Final = next(parameter for parameter in parameters(AttentionConfig)
 GIVEN: Final = ("fixed", "topk")
 """Rules with a fixed β."""
 DISTANCES: Final = ("group", "sigma", "solver", "schedule", "rate", "updates")
-"""Settings on which the distances depend; those after the second only for invariant attention."""
+"""Settings on which the distances of invariant attention depend; those of kernel attention depend
+only on σ."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +50,9 @@ def show_advice(asked: Asked, planned: Plan, data: Data, job: Job[Iteration] | N
     """Show the advice for the settings in the controls, as far as their distances are known."""
     waiting = []
     with asked.advice:
-        for method, config in planned.configs.items():
-            if config.bandwidth not in GIVEN or config.pairs == "nearest":
+        for method in METHODS:
+            config = planned.configs.get(method)
+            if config is None or config.bandwidth not in GIVEN or config.pairs == "nearest":
                 continue
             sources = _list_sources(method, planned, job)
             source = next((one for one in sources if _same_distances(one.config, config)), None)
@@ -61,7 +63,7 @@ def show_advice(asked: Asked, planned: Plan, data: Data, job: Job[Iteration] | N
             known = known_distances(source.frame, config)
             if method in asked.below:
                 with asked.below[method]:
-                    _show_curve(method, known, config.beta)
+                    _show_curve(method, source, known, config)
             advice = _advise(_key(source, other, config), known, config, other)
             _show_line(method, advice, planned, data)
         if waiting:
@@ -99,14 +101,17 @@ def _apply(planned: Plan, data: Data, method: str, beta: float) -> None:
     run(replace(planned, configs=configs), data)
 
 
-def _show_curve(method: str, known: Known, beta: float) -> None:
+def _show_curve(method: str, source: Source, known: Known, config: AttentionConfig) -> None:
     assert isinstance(BETA.about, Range)
-    betas = [*log_stops(BETA.about, float, [beta])]
-    counts = list_averaged(known, betas)
-    now = counts[betas.index(beta)]
-    show_drawing(
-        draw_averaged(betas, counts, beta, now, len(known.d2)), f"averaged {method}", term="beta"
-    )
+    betas = tuple(log_stops(BETA.about, float, [config.beta]))
+    averaged = _list_averaged(_key(source, None, config), known, betas)
+    drawing = draw_averaged(betas, averaged, betas.index(config.beta), len(known.d2))
+    show_drawing(drawing, f"averaged {method}", term="beta")
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _list_averaged(key: str, _known: Known, betas: tuple[float, ...]) -> list[float]:
+    return list_averaged(_known, betas)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)

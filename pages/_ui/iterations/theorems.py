@@ -11,6 +11,7 @@ from ia_engine.runs.attend import Iteration, Plan, measure_quantities, scan_run
 from ia_engine.runs.job import Job
 from ia_engine.runs.papers.invariant_theorems import CONSTANT, GRID
 from pages._ui.iterations.actions import SMALL
+from pages._ui.iterations.view import METHODS
 from pages._ui.panels import explaining, show_plot
 from pages._ui.state.fields import read_value, set_value
 from pages._ui.wording import number
@@ -28,7 +29,7 @@ COLUMNS: Final = {
         format="%.4f", help="The largest d(p)/d(p-1) of two images of the same class"
     ),
     "d² within": st.column_config.NumberColumn(
-        format="%.4f", help="Mean d² between images of the same class"
+        format="%.3g", help="Mean d² between images of the same class"
     ),
 }
 KNOWN: Final = (
@@ -49,7 +50,8 @@ def show_theorems(job: Job[Iteration], data: Data) -> None:
     with st.expander("Theorems 3.1 and 4.1: R, contraction and c′", icon=":material/function:"):
         found = {
             method: measure_quantities([one.shown[method] for one in job.history], plan.labels)
-            for method in job.history[0].shown
+            for method in METHODS
+            if method in job.history[0].shown
         }
         st.dataframe(
             tabulate_quantities(found),
