@@ -14,6 +14,7 @@ from pages._ui.iterations.actions import (
     run,
     wait_for_first,
 )
+from pages._ui.iterations.advice import show_advice
 from pages._ui.iterations.controls import ask, show_presets
 from pages._ui.iterations.follow import (
     describe_change,
@@ -21,6 +22,7 @@ from pages._ui.iterations.follow import (
     show_ready_pending,
     watch_pending,
 )
+from pages._ui.iterations.theorems import show_theorems
 from pages._ui.iterations.view import show_before, show_data, show_run, warn_constant
 from pages._ui.page import enter
 from pages._ui.panels import show_symbols
@@ -57,6 +59,7 @@ run_column.button(
 if iterations_state.take_preset_press() or lessons_state.take_pending_run():
     run(planned, data)
 job = find_run(planned)
+show_advice(asked, planned, data, job)
 if job is None:
     show_before(planned, data)
 else:
@@ -67,6 +70,7 @@ else:
         status = Status(changed=changed, following=describe_following)
         watch(job, show, status, poll_interval(planned))
         watch_pending(job.id)
+        show_theorems(job, data)
     else:  # show the data; the page is drawn again after the first iteration
         watch(job, lambda _: st.rerun(), every_s=poll_interval(planned))
         show_data(planned, data)

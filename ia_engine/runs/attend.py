@@ -8,12 +8,16 @@ from typing import Final
 import torch
 from torch import Tensor
 
+from ia_engine.attention.advice import Known
 from ia_engine.attention.beta import exponents, nominal
 from ia_engine.attention.clusters.measures import Measured, measure
 from ia_engine.attention.clusters.merges import MergeTree
 from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.iteration import AttentionConfig, Step, iterate, normalise, weigh_images
 from ia_engine.attention.kernels import KERNELS
+from ia_engine.attention.rules import RULES
+from ia_engine.attention.theory.contraction import Trial
+from ia_engine.attention.theory.quantities import Quantities, list_quantities, scan_constants
 from ia_engine.datasets.data import Data, PointSet, keep_rows, thin
 from ia_engine.devices import cpu_seconds
 from ia_engine.errors import EngineError
@@ -186,6 +190,35 @@ def restore_weights(shown: MethodStep, sharper: float = 1.0) -> Matrix:
     arrays = shown.frame.arrays
     x = torch.tensor(arrays.get("x", arrays["d2"]), device="cpu")
     return KERNELS[shown.config.kernel].weigh(sharper * shown.beta * x)
+
+
+def known_distances(frame: Frame, config: AttentionConfig) -> Known:
+    """Return the distances of a frame, to which the weights of this config apply."""
+    d2 = torch.tensor(frame.arrays["d2"], device="cpu").double()
+    square = torch.ones_like(d2[0])
+    if "points" in frame.arrays:
+        square = torch.tensor(frame.arrays["points"], device="cpu").double().square().sum(1)
+    return Known(d2, square, config.build(len(d2)).weighting)
+
+
+def measure_quantities(kept: Sequence[MethodStep], labels: Sequence[int]) -> list[Quantities]:
+    """Return the quantities of Theorem 4.1 at every iteration, from the stored distances."""
+    config, distances = kept[0].config, list_distances(kept)
+    betas: list[float | None] = [None for _ in kept]
+    if RULES[config.bandwidth].is_fixed:
+        betas = [shown.beta for shown in kept]
+    elif config.bandwidth == "theorem":
+        betas = [config.constant / max(float(d2.max()), 1e-30) for d2 in distances]
+    classes = torch.tensor(labels, device="cpu") if labels else None
+    return list_quantities([d2.double() for d2 in distances], betas, classes)
+
+
+def scan_run(plan: Plan, data: Data, constants: Sequence[float]) -> Iterator[Trial]:
+    """Yield the first iteration on the images of a run with β = c′/R², for each c′."""
+    part = thin(data, plan.size)
+    v = part.points if isinstance(part, PointSet) else normalise(part.images)
+    config = plan.configs.get("ia") or plan.configs["ka"]
+    return scan_constants(config.build(len(v)), v.to(plan.device), constants)
 
 
 def rebuild_tree(kept: Sequence[MethodStep], lax: float) -> MergeTree:

@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ia_engine.attention.advice import MOST, Known, advise
 from ia_engine.attention.clusters.measures import Measured
 from ia_engine.attention.iteration import AttentionConfig, Step, iterate
+from ia_engine.attention.rules import RULES
 from ia_engine.datasets.data import Data, PointSet
 from ia_engine.distributed.ranks import ALONE, Ranks
 from ia_engine.errors import EngineError
@@ -67,10 +69,22 @@ def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
         for measured in measure_in_clusters(steps, labels, values.k):
             finished.append(measured)
             common.printer.row(to_row(measured))
+            if len(finished) == 1 and ranks.first:
+                _advise(measured.step, config)
             _report_rough(measured, config)
     finally:
         _keep_steps(common.out, finished, list_names(data))
     sweep(workshop, values.blocks)
+
+
+def _advise(step: Step, config: AttentionConfig) -> None:
+    """Recommend a β from the first distances, if β is fixed, the set is small and all distances are
+    exact."""
+    given = RULES[config.bandwidth].is_fixed and step.rough is None
+    if given and 3 <= len(step.d2) <= MOST:
+        square = step.v.flatten(1).square().sum(1)
+        known = Known(step.d2.cpu(), square.cpu(), config.build(len(step.d2)).weighting)
+        say(advise(known, config.beta, config.steps - 1, config.sigma).sentence)
 
 
 def _report_rough(measured: Measured, config: AttentionConfig) -> None:

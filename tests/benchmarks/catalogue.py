@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from tests.benchmarks.advice import ADVICE
 from tests.benchmarks.dti_clustering import DTI
 from tests.benchmarks.dti_costs import Costs
 from tests.benchmarks.equivariant_training import EQUIVARIANT
@@ -43,7 +44,7 @@ CATALOGUE: tuple[Benchmark, ...] = (
     *_measuring(ATTENTION, (*SPEEDS, *TRUTHS, *RECOVERIES, *CORNERS, *IMPOSTORS, *MEANS)),
     *_measuring(ATTENTION, (*THEOREMS, *SCALES, *VISION)),
     *_measuring((*ATTENTION, "ia_engine.distributed"), SHARINGS),
-    *_measuring(SORTING, (*TABLES, *EXPERIMENTS)),
+    *_measuring(SORTING, (*TABLES, *EXPERIMENTS, *ADVICE)),
     *_measuring(CLUSTERING, (Costs(), *DTI)),
     *_measuring(NETWORKS, EQUIVARIANT),
     *_measuring(APP, WAITS),

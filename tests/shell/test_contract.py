@@ -169,3 +169,11 @@ def test_comparing_only_nearest_pairs_requires_the_global_solver(shell, npz):
     ended = shell("attend", "--data", npz, "--pairs", "nearest", "--solver", "descent")
     assert ended.code == 2
     assert "solver must be 'global'" in ended.err[-1]
+
+
+def test_the_attend_command_recommends_a_beta_if_it_is_fixed(shell, npz):
+    argv = ("--data", npz, "--method", "ka", "--steps", 2, "--json")
+    (advice,) = shell("attend", *argv, "--beta", 0.2).err
+    assert advice.startswith("At β = 0.2, a mean averages")
+    assert "clusters are predicted" in advice
+    assert not shell("attend", *argv, "--bandwidth", "local").err

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final, cast
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from ia_engine.attention.beta import suggest_beta
 from ia_engine.attention.iteration import AttentionConfig
@@ -40,6 +41,10 @@ class Asked:
     configs: tuple[AttentionConfig, AttentionConfig]
     images: int
     device: str
+    below: Mapping[str, DeltaGenerator]
+    """The places below the controls of the fixed β, by method; there are none for other rules."""
+    advice: DeltaGenerator
+    """The place of the advice on β, below all controls."""
 
 
 @dataclass(frozen=True)
@@ -103,27 +108,31 @@ def ask(data: Data) -> Asked:
             help="With up to 60 images, a changed setting updates the result at once. Switch this "
             "off to collect several changes, and then press Run or Run from here.",
         )
-    cells = iter(row)
+    cells, below = iter(row), dict[str, DeltaGenerator]()
     most_important = RULES[config.bandwidth].settings[:1]
     for name in ("steps",) if points else ("group", *most_important, "sigma", "steps"):
         with next(cells):
             config = edit(config, only=[name])
+            if name == "beta":
+                below["ia"] = st.container()
     kernel = Kernel(suggest_beta(data))
     with next(cells):
         if RULES[config.bandwidth].is_fixed:
             kernel = edit(kernel, key="points" if points else "")
+            below["ka"] = st.container()
         elif points:
             config = edit(config, only=most_important)
     with next(cells):
         images = _ask_images(count(data))
     _list_other_settings(config, points)
+    advice = st.container()
     if points:
         st.caption(
             "Only kernel attention runs on points. A point has no shape, so up to rotation and "
             "translation all points are equal, and invariant attention cannot distinguish them."
         )
     configs = (replace(config, method="ka", beta=kernel.kernel_beta), config)
-    return Asked(configs, images, device)
+    return Asked(configs, images, device, below, advice)
 
 
 def take_settings(plan: Plan) -> None:

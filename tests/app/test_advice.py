@@ -1,0 +1,62 @@
+"""The advice on β below the controls of Iterations, and the panel on the theorems."""
+
+import pytest
+
+from tests.app.driving import ROOT, finish, open_page, press, runs, words
+
+ITERATIONS = ROOT / "pages" / "iterations.py"
+
+
+@pytest.fixture(scope="module")
+def blobs():
+    """Iterations after a short run on points."""
+    return finish(press(open_page(ITERATIONS, data="blobs", steps="1"), "Run"))
+
+
+def advised(app):
+    return [text.value for text in app.caption if "lightbulb" in text.value]
+
+
+def test_the_precomputed_example_gets_advice_without_a_run():
+    app = open_page(ITERATIONS)
+    invariant, kernel = advised(app)
+    assert "**Kernel attention.** At β = 2, a mean averages" in kernel
+    assert "**Invariant attention.** At β = 15, a mean averages" in invariant
+    assert "3 clusters are predicted, as for any β from" in invariant
+
+
+def test_settings_without_known_distances_are_named():
+    app = open_page(ITERATIONS, sigma="3")
+    assert not advised(app)
+    assert "Advice on β for invariant attention and kernel attention needs the dist" in words(app)
+
+
+def test_a_rule_that_computes_beta_needs_no_advice():
+    assert not advised(open_page(ITERATIONS, bandwidth="local"))
+
+
+def test_one_click_sets_the_recommended_beta_and_starts_the_run(blobs):
+    (button,) = [one for one in blobs.button if one.label.startswith("Use β")]
+    beta = float(button.label.removeprefix("Use β = "))
+    before = len(runs(blobs))
+    app = finish(button.click().run())
+    assert len(runs(app)) == before + 1
+    assert app.session_state["points_kernel_beta"] == beta
+    assert runs(app)[-1].history[0].plan.configs["ka"].beta == beta
+    assert not [one for one in app.button if one.label == button.label]
+
+
+def test_the_panel_states_the_quantities_and_what_is_not_known(blobs):
+    (table,) = [one.value for one in blobs.dataframe if "c′ = β R²" in one.value]
+    first = table.iloc[0]
+    assert first["c′ = β R²"] == pytest.approx(blobs.session_state["points_kernel_beta"]
+                                               * first["R"] ** 2, rel=1e-5)  # fmt: skip
+    assert "The reach $\\rho_{\\min}$ is defined in (B.9)" in " ".join(
+        one.value for one in blobs.markdown
+    )
+
+
+def test_the_scan_of_constants_is_drawn_on_request(blobs):
+    app = press(blobs, "Scan c′")
+    assert not app.exception
+    assert "On **Papers**, all distances of the two experiments decrease up to c′ = 4" in words(app)
