@@ -56,7 +56,8 @@ planned = plan(asked.configs, data, asked.images, asked.device)
 run_column.button(
     "Run", icon=":material/play_arrow:", width="stretch", on_click=run, args=(planned, data)
 )
-if iterations_state.take_preset_press() or lessons_state.take_pending_run():
+linked = iterations_state.take_start()
+if iterations_state.take_preset_press() or lessons_state.take_pending_run() or linked:
     run(planned, data)
 job = find_run(planned)
 if job is None:

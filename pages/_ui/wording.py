@@ -35,9 +35,11 @@ LABELS: Final = {
     "quantile": "Quantile",
     "constant": "Constant",
     "averagings": "Averaging steps",
-    "sweep": "Varied transformation",
+    "sweep": "Varied quantity",
     "pictures": "Pictures",
-    "strengths": "Strengths",
+    "strengths": "Values",
+    "repeats": "Repetitions",
+    "angle": "Rotation",
     "pairs": "Compared pairs",
     "nearest": "Nearest images",
     "k": "Clusters",
@@ -85,6 +87,9 @@ OPTIONS: Final = {
     "apart": "one per prototype",
     "shift": "translation",
     "scale": "scaling",
+    "n": "number of images n",
+    "beta": "bandwidth β",
+    "sigma": "smoothing σ",
 }
 """Titles of options. An option without a title is shown with its name."""
 

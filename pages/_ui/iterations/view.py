@@ -15,7 +15,7 @@ from ia_engine.runs.attend import Iteration, MethodStep, Plan, build_model, make
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.iterations import same_data
 from pages._ui.components.player import connect, play_connected, read
-from pages._ui.examples import example, example_betas, play_example
+from pages._ui.examples import example, example_betas, measure_example, play_example
 from pages._ui.iterations.actions import (
     Betas,
     changed_betas,
@@ -28,6 +28,7 @@ from pages._ui.iterations.actions import (
     wait_for_more,
     watch_pending,
 )
+from pages._ui.iterations.clusters import show_clusters
 from pages._ui.iterations.controls import beta_control, take_settings
 from pages._ui.iterations.exports import show_files
 from pages._ui.iterations.plots import show_views
@@ -76,6 +77,7 @@ def show_run(job: Job[Iteration], planned: Plan, data: Data) -> None:
         step = None if state.playing else state.step
         _show_buttons(job, planned, data, betas, p=step, others=others)
         run = ShownRun(plan, steps, job.id, rows, step)
+        show_clusters(run)
         show_views(run)
         show_files(run, played, header, job.title)
         if isinstance(data, ImageSet) and plan.recipe == data.recipe.to_json():
@@ -322,7 +324,12 @@ def _show_example(planned: Plan, data: Data) -> None:
         f"β = {number(example(EXAMPLE).betas['ia'])}. "
         "Change β in the player, or press Run to use the settings above."
     )
-    play_example(EXAMPLE, key)
+    state = play_example(EXAMPLE, key)
+    step = None if state.playing else state.step
+    plan, runs = measure_example(EXAMPLE)
+    run = ShownRun(plan, runs, f"example {EXAMPLE}", range(plan.size), step)
+    show_clusters(run)
+    show_views(run)
     watch_pending(EXAMPLE)
 
 
