@@ -73,6 +73,6 @@ else:
         watch(job, lambda _: st.rerun(), every_s=poll_interval(planned))
         show_data(planned, data)
 show_symbols(
-    *("W", "κ", "β", "d", "σ", "μ", "τ", "𝕋", "P", "R", "ARI", "block mass"),
+    *("W", "κ", "β", "d", "σ", "μ", "τ", "θ", "b", "𝕋", "P", "R", "ARI", "block mass"),
     terms={"W": "W", "κ": "kappa", "β": "beta", "d": "d2", "μ": "mean"},
 )

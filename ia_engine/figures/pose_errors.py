@@ -35,7 +35,7 @@ def plot_pose_errors(
     angle = (errors.absolute if absolute else errors.angle).tolist()
     shift = errors.shift.tolist()
     figure = make_subplots(
-        1, 2, subplot_titles=("angle error", "translation error"), horizontal_spacing=0.12
+        1, 2, subplot_titles=("angle error", "translation error"), horizontal_spacing=0.2
     )
     most = max([LEAST_ANGLE, *(abs(value) for value in angle if not isnan(value))])
     reach = 1.05 * max([LEAST_REACH, *(abs(value) for pair in shift for value in pair)])

@@ -9,13 +9,13 @@ from ia_engine.params import Range
 from ia_engine.transforms.base import Coordinates, Warp
 
 MIRROR: Final = Range(
-    "m", 0, 1, "from 0.5, left and right are exchanged: between 0 and 1, that is every second copy"
+    "", 0, 1, "from 0.5, left and right are exchanged: between 0 and 1, that is every second copy"
 )
 THRESHOLD: Final = 0.5
 
 
 class Mirror(Warp):
-    """τ(p, q) = (p, −q) if the coordinate (m) is at least 0.5, otherwise the identity.
+    """τ(p, q) = (p, −q) if its only coordinate is at least 0.5, otherwise the identity.
 
     It is a reflection, so no rotation, translation or scaling undoes it. The coordinate has no
     gradient.

@@ -167,7 +167,7 @@ def _ask_limit(part: Coordinates, name: str, bound: Bounds, size: int, key: str)
     step = linear_steps(about, about.low, MAX_STEPS)[2]
     limit = max(abs(end) for end in bound)
     shown = _round_to(limit * factor, step)
-    most = max(about.high, shown)
+    most = float(max(about.high, shown))
     moved = st.slider(
         f"± {label_of(name, about)}",
         0.0,
