@@ -8,7 +8,7 @@ import torch
 
 from ia_engine.datasets.distortions import Distortion
 from ia_engine.datasets.generated import GeneratedConfig, generate, undistorted
-from ia_engine.datasets.recipes import RECIPES, make
+from ia_engine.datasets.recipes import RECIPES, load_recipe, make
 from ia_engine.datasets.true_poses import (
     find_order,
     find_orders,
@@ -106,3 +106,25 @@ def test_every_angle_is_the_one_that_was_drawn():
     angles = torch.atan2(matrices[:, 0, 1], matrices[:, 0, 0])
     assert torch.allclose(angles.float(), data.poses[:, 0], atol=1e-6)
     assert angles.abs().max() <= 1.0 < math.pi
+
+
+KEPT = {
+    "experiment-1": ('{"source": "experiment-1"}', (-0.0084935, 5.3644361, -8.2304516), 4319.99),
+    "experiment-2": ('{"source": "experiment-2"}', (1.3462609, 3.5730505, 3.0752339), 3199.51),
+    "noise": (
+        '{"source": "generated", "config": {"bases": ["key", "digits:3"], "copies": 3, "seed": 4, '
+        '"distortions": [{"transform": "noise", "low": [0.1, 0], "high": [0.2, 1000]}, '
+        '{"transform": "rotation", "low": [-1], "high": [1]}]}}',
+        (0.1074071, 253.7454987, 0.1039599),
+        2051.23,
+    ),
+}
+"""Recipes of earlier versions, with the first pose and the sum of all pixels that they had."""
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_recipes_of_earlier_versions_still_make_the_same_images(name):
+    recipe, pose, total = KEPT[name]
+    data = make(load_recipe(recipe))
+    assert data.poses[0].tolist() == pytest.approx(pose, rel=1e-5)
+    assert float(data.images.double().sum()) == pytest.approx(total, rel=1e-4)
