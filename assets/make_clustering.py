@@ -8,6 +8,7 @@ from ia_engine.clustering.config import ClusterConfig
 from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.runs.clustering.run import cluster, plan_clusters
+from ia_engine.runs.clustering.samples import collect_samples, pack_samples
 from ia_engine.runs.example import save_run
 from ia_engine.runs.folder import Record
 from ia_engine.runs.job import use_one_core
@@ -22,7 +23,8 @@ PICTURES: Final = 60
 
 
 def main() -> None:
-    """Cluster the 1,797 handwritten digits of scikit-learn, for one minute on one core."""
+    """Cluster the 1,797 handwritten digits of scikit-learn, for one minute on one core, and keep
+    aligned samples of every prototype."""
     use_one_core()
     data = make(RECIPES["digits"])
     if not isinstance(data, ImageSet):
@@ -34,8 +36,12 @@ def main() -> None:
     kept = {*marks[:: max(1, len(marks) // PICTURES)], marks[-1]}
     thinned = [look if at in kept else replace(look, picture=None) for at, look in enumerate(looks)]
     record = Record(plan.recipe, config.to_json(), SEED, data.digest, "cpu", "Digits, clustered")
+    newest = looks[-1].newest
+    if newest.state is None or newest.result is None:
+        raise RuntimeError("the run must end with a state and a result on all images")
+    samples = pack_samples(collect_samples(newest.state, data.images, newest.result))
     PATH.parent.mkdir(exist_ok=True)
-    save_run(PATH, record, pack_film(summarise(thinned)))
+    save_run(PATH, record, pack_film(summarise(thinned)) | samples)
 
 
 if __name__ == "__main__":

@@ -55,4 +55,4 @@ if isinstance(data, ImageSet):
         show_page(planned, data)
 else:
     st.info("This page needs images. Choose an image set above.")
-show_symbols("ARI", "NMI", "ACC", "K", "n", "P", "SE(2)")
+show_symbols("ARI", "NMI", "ACC", "K", "n", "P", "β", "σ", "θ", "SE(2)")

@@ -56,7 +56,8 @@ planned = plan(asked.configs, data, asked.images, asked.device)
 run_column.button(
     "Run", icon=":material/play_arrow:", width="stretch", on_click=run, args=(planned, data)
 )
-if iterations_state.take_preset_press() or lessons_state.take_pending_run():
+linked = iterations_state.take_start()
+if iterations_state.take_preset_press() or lessons_state.take_pending_run() or linked:
     run(planned, data)
 job = find_run(planned)
 show_advice(asked, planned, data, job)
@@ -75,6 +76,6 @@ else:
         watch(job, lambda _: st.rerun(), every_s=poll_interval(planned))
         show_data(planned, data)
 show_symbols(
-    *("W", "κ", "β", "d", "σ", "μ", "τ", "𝕋", "P", "R", "ARI", "block mass"),
+    *("W", "κ", "β", "d", "σ", "μ", "τ", "θ", "b", "𝕋", "P", "R", "ARI", "block mass"),
     terms={"W": "W", "κ": "kappa", "β": "beta", "d": "d2", "μ": "mean"},
 )

@@ -11,7 +11,7 @@ from ia_engine.figures.mean import MeanFilm, MeanPlan, plan_mean
 from ia_engine.runs.catalogue import OTHER_POSES
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.means import MEANS
-from pages._ui.mean.controls import ask_config, name_run, pick_class
+from pages._ui.mean.controls import ask_config, name_run, offer_classes, pick_class
 from pages._ui.mean.view import example, show_example, show_run, show_theorem
 from pages._ui.page import enter
 from pages._ui.panels import explain, explaining, show_symbols
@@ -21,11 +21,12 @@ from pages._ui.runs.watch import CHANGED, Status, show_methods, watch
 from pages._ui.state.dataset import (
     choose_first,
     load_data,
+    requested_recipe,
     select_data,
     short_title,
 )
 from pages._ui.state.mean import mean_state
-from pages._ui.state.selection import read_selection
+from pages._ui.state.selection import read_selection, runs_state
 from pages._ui.state.viewer import lessons_state
 
 FIRST_DATA: Final = "experiment-2"
@@ -66,20 +67,25 @@ with data_column:
 data = load_data()
 if isinstance(data, ImageSet):
     read_selection(data.digest, len(data.names))
+    rows, rows_are_new = mean_state.read_rows(requested_recipe(), len(data.names))
     with class_column:
-        class_name = pick_class(data)
+        if rows:
+            offer_classes(rows)
+        class_name = "" if rows else pick_class(data)
     config = ask_config()
     try:
-        planned, sample = plan_mean(config, data, class_name)
+        planned, sample = plan_mean(config, data, class_name, rows)
     except EngineError as error:
         explain(error)
     else:
-        about = short_title(data) + (f", {class_name}" if class_name else "")
+        part = f"cluster of {len(rows)}" if rows else class_name
+        about = short_title(data) + (f", {part}" if part else "")
         work = (MEANS, f"{name_run(config)}: {about}", planned, data)
         run_column.button(
             "Run", icon=":material/play_arrow:", width="stretch", on_click=start, args=work
         )
-        if mean_state.take_preset_press() or lessons_state.take_pending_run():
+        linked = rows_are_new and not runs_state.linked_run  # a link from Iterations
+        if mean_state.take_preset_press() or lessons_state.take_pending_run() or linked:
             start(*work)
         job, other = current_run(MEANS.id), shown_run(OTHER_POSES.id)
         show_mean(job, planned, data)

@@ -140,7 +140,7 @@ def check_pixels(copies: int, height: int, width: int) -> None:
 def apply(v: Images, transforms: tuple[Transform, ...], tau: Poses) -> Images:
     """Apply all transforms in order, with Keys' interpolation, and then clamp the values to [0,
     1]."""
-    for transform, part in zip(transforms, _split(transforms, tau, v.shape[1]), strict=True):
+    for transform, part in zip(transforms, split_poses(transforms, tau, v.shape[1]), strict=True):
         v = transform.act(v, part)
     return v.clamp(0, 1)
 
@@ -149,7 +149,7 @@ def lost_ink(v: Images, transforms: tuple[Transform, ...], tau: Poses) -> Tensor
     """Return the fraction of each image's ink that the transforms move off the canvas; only warps
     can do so."""
     kept = torch.ones_like(tau[:, 0]) if tau.shape[1] else v.new_ones(len(v))
-    for transform, part in zip(transforms, _split(transforms, tau, v.shape[1]), strict=True):
+    for transform, part in zip(transforms, split_poses(transforms, tau, v.shape[1]), strict=True):
         if isinstance(transform, Warp):
             field = transform.field(part, *v.shape[-2:])
             moved = bilinear(v, field)
@@ -159,7 +159,7 @@ def lost_ink(v: Images, transforms: tuple[Transform, ...], tau: Poses) -> Tensor
     return 1 - kept
 
 
-def _split(transforms: tuple[Transform, ...], tau: Poses, channels: int) -> tuple[Poses, ...]:
+def split_poses(transforms: tuple[Transform, ...], tau: Poses, channels: int) -> tuple[Poses, ...]:
     return tau.split([transform.dimension(channels) for transform in transforms], dim=1)
 
 

@@ -3,7 +3,7 @@
 import json
 import math
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
@@ -45,6 +45,8 @@ class MeanPlan:
     """Number of images in the data, of which `names` lists those that are averaged."""
     reduced: bool
     """True if the images were resized to fewer pixels than in the data set."""
+    rows: tuple[int, ...] = ()
+    """The rows that are averaged, such as those of a cluster; empty for a class or all images."""
 
     @property
     def kept(self) -> tuple[int, ...]:
@@ -78,16 +80,16 @@ class MeanFilm:
     steps: tuple[FilmedMean, ...]
 
 
-def select(data: ImageSet, of: str) -> ImageSet:
-    """Return the images of one class, or all images if `of` is ""."""
-    if not of:
+def select(data: ImageSet, of: str, rows: Sequence[int] = ()) -> ImageSet:
+    """Return the images of one class, the given rows, or all images if there is neither."""
+    chosen = _choose(data, of, rows)
+    if chosen is None:
         return data
-    rows = _members(data, of)
     return replace(
         data,
-        images=data.images[rows],
-        names=tuple(data.names[row] for row in rows.tolist()),
-        placements=tuple(data.placements[row] for row in rows.tolist() if data.placements),
+        images=data.images[chosen],
+        names=tuple(data.names[row] for row in chosen),
+        placements=tuple(data.placements[row] for row in chosen if data.placements),
         labels=None,
         classes=(),
         poses=None,
@@ -98,23 +100,31 @@ def list_rows(plan: MeanPlan, data: ImageSet) -> tuple[int, ...]:
     """Return the rows of the planned images in `data`; empty if the plan is for other data."""
     if plan.recipe != data.recipe.to_json():
         return ()
-    rows = list_sample_rows(select(data, plan.of), MOST)
-    if not plan.of:
-        return rows
-    members = _members(data, plan.of).tolist()
-    return tuple(members[row] for row in rows)
+    rows = list_sample_rows(select(data, plan.of, plan.rows), MOST)
+    chosen = _choose(data, plan.of, plan.rows)
+    return rows if chosen is None else tuple(chosen[row] for row in rows)
 
 
-def plan_mean(config: MeanConfig, data: ImageSet, of: str = "") -> tuple[MeanPlan, ImageSample]:
-    """Return the plan of a run, and its images."""
-    part = select(data, of)
+def plan_mean(
+    config: MeanConfig, data: ImageSet, of: str = "", rows: Sequence[int] = ()
+) -> tuple[MeanPlan, ImageSample]:
+    """Return the plan of a run on a class, on the given rows or on all images, and its images."""
+    part = select(data, of, rows)
     if not part.names:
         raise EngineError(
             "A mean needs at least one image. Choose different data or a different class."
         )
     sample = gather(part, MOST)
-    recipe = data.recipe.to_json()
-    return MeanPlan(config, recipe, of, sample.names, sample.total, sample.reduced), sample
+    plan = MeanPlan(
+        config=config,
+        recipe=data.recipe.to_json(),
+        of=of,
+        names=sample.names,
+        total=sample.total,
+        reduced=sample.reduced,
+        rows=tuple(rows),
+    )
+    return plan, sample
 
 
 def film_mean(plan: MeanPlan, sample: ImageSample) -> Iterator[MeanFilm]:
@@ -152,7 +162,8 @@ def unpack_film(arrays: Mapping[str, NDArray[Any]]) -> MeanFilm:
     known = json.loads(arrays["known"].tobytes())
     values = known["plan"]
     config = MeanConfig.from_values(values.pop("config"))
-    plan = MeanPlan(config=config, **values | {"names": tuple(values["names"])})
+    lists = {"names": tuple(values["names"]), "rows": tuple(values.get("rows", ()))}
+    plan = MeanPlan(config=config, **values | lists)
     steps = tuple(
         FilmedMean(
             frame=read_frame(f"frame {at}", plan.kept.index(step["k"]), arrays),
@@ -168,13 +179,24 @@ def _decompress(array: NDArray[Any]) -> NDArray[np.uint8]:
     return np.frombuffer(zlib.decompress(array.tobytes()), np.uint8)
 
 
-def _members(data: ImageSet, of: str) -> Tensor:
-    """Return the indices of the images of a class."""
+def _choose(data: ImageSet, of: str, rows: Sequence[int]) -> list[int] | None:
+    """Return the rows of a class or the given rows; None for all images."""
+    if rows:
+        n = len(data.names)
+        if of or not all(0 <= row < n for row in rows):
+            raise EngineError(
+                f"the rows of a mean must be from 0 to {n - 1}, without a class; got "
+                f"{min(rows)} to {max(rows)}" + (f" and the class {of}" if of else "")
+            )
+        return list(rows)
+    if not of:
+        return None
     if data.labels is None or of not in data.classes:
         raise EngineError(
             f"{of} is not a class of this data set. Choose one of its classes, or all images."
         )
-    return (data.labels == data.classes.index(of)).nonzero()[:, 0]
+    found: list[int] = (data.labels == data.classes.index(of)).nonzero()[:, 0].tolist()
+    return found
 
 
 def _film_step(plan: MeanPlan, step: MeanStep, v: Images, white: float) -> FilmedMean:

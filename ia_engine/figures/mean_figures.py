@@ -31,8 +31,9 @@ from ia_engine.figures.mean import film_mean, plan_mean
 RECIPE = {recipe!r}
 CONFIG = {config!r}
 CLASS = {of!r}
+ROWS = {rows!r}
 
-plan, sample = plan_mean(MeanConfig.from_json(CONFIG), make(load_recipe(RECIPE)), CLASS)
+plan, sample = plan_mean(MeanConfig.from_json(CONFIG), make(load_recipe(RECIPE)), CLASS, ROWS)
 for film in film_mean(plan, sample):
     step = film.steps[-1]
     print(step.k, step.objective, step.sharpness)
@@ -86,7 +87,9 @@ def write_mean(film: MeanFilm) -> bytes:
 def write_mean_python(title: str, film: MeanFilm, *, uploaded: bool) -> bytes:
     """Return a script that computes the mean again and prints its metrics."""
     plan = film.plan
-    body = SCRIPT.format(recipe=plan.recipe, config=plan.config.to_json(), of=plan.of)
+    body = SCRIPT.format(
+        recipe=plan.recipe, config=plan.config.to_json(), of=plan.of, rows=plan.rows
+    )
     return write_script(title, body, uploaded=uploaded)
 
 

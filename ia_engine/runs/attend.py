@@ -1,5 +1,6 @@
 """Attention runs: the plan, the iterations, and the data that are stored for each iteration."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
@@ -237,6 +238,35 @@ def rebuild_tree(kept: Sequence[MethodStep], lax: float) -> MergeTree:
 def list_distances(kept: Sequence[MethodStep]) -> list[Matrix]:
     """Return d² at every iteration."""
     return [torch.tensor(s.frame.arrays["d2"], device="cpu") for s in kept]
+
+
+def measure_frames(
+    config: AttentionConfig,
+    frames: Sequence[Frame],
+    beta: float,
+    white: float,
+    labels: Labels | None,
+) -> list[MethodStep]:
+    """Return the steps of a run of which only the frames are known, with their metrics.
+
+    Their CPU times are unknown (NaN), and they have no means.
+    """
+    measured = measure((_read_step(frame, beta, white) for frame in frames), labels)
+    return [
+        MethodStep(config, beta, white, frame, found.step.mu, to_numbers(found))
+        for frame, found in zip(frames, measured, strict=True)
+    ]
+
+
+def _read_step(frame: Frame, beta: float, white: float) -> Step:
+    """Rebuild a step, without poses and means, from a frame alone."""
+    arrays = frame.arrays
+    d2 = torch.tensor(arrays["d2"], device="cpu")
+    x = torch.tensor(arrays.get("x", arrays["d2"]), device="cpu")
+    v = torch.tensor(arrays["points"] if "points" in arrays else arrays["images"], device="cpu")
+    v = v if "points" in arrays else v.movedim(-1, 1) * (white / WHITE)
+    W, used = (-beta * x).softmax(0), torch.tensor(beta, device="cpu")
+    return Step(frame.k + 1, v, d2, None, W, used, v[:0], math.nan)
 
 
 def _picture(v: Tensor) -> dict[str, Tensor]:

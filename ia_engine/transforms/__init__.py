@@ -5,6 +5,7 @@ from ia_engine.transforms.base import Group, Transform
 from ia_engine.transforms.camera import Illumination, Jpeg, Lens, MotionBlur, Shadow
 from ia_engine.transforms.color import Color
 from ia_engine.transforms.elastic import Elastic
+from ia_engine.transforms.mirror import Mirror
 from ia_engine.transforms.morphology import DrawnMorphology
 from ia_engine.transforms.noise import Erasing, Noise, SaltAndPepper
 from ia_engine.transforms.projective import Projective
@@ -27,6 +28,7 @@ GROUPS: dict[str, Group] = {
 
 TRANSFORMS: dict[str, Transform] = {
     **GROUPS,
+    "mirror": Mirror(),
     "tps": ThinPlateSpline(),
     "elastic": Elastic(),
     "color": Color(),

@@ -2,13 +2,15 @@
 
 import streamlit as st
 
-from ia_engine.attention.iteration import AttentionConfig
-from ia_engine.datasets.data import Data
+from ia_engine.attention.iteration import AttentionConfig, normalise
+from ia_engine.datasets.data import Data, PointSet
 from ia_engine.datasets.recipes import load_recipe, make
 from ia_engine.figures.player import PlayedRun, PlayerHeader, describe_run
 from ia_engine.files import find_shipped
+from ia_engine.runs.attend import Plan, find_white, measure_frames, plan
 from ia_engine.runs.example import Example, load_example
 from pages._ui.components.player import PlayerState, connect, play, play_connected, read
+from pages._ui.state.iterations import Runs
 from pages._ui.state.selection import read_selection, selected
 
 
@@ -44,6 +46,22 @@ def example_betas(name: str, key: str) -> tuple[dict[str, float], int]:
 def make_data(name: str) -> Data:
     """Return the data of the example; their digest may differ from that in the recorded example."""
     return make(load_recipe(example(name).record.recipe))
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def measure_example(name: str) -> tuple[Plan, Runs]:
+    """Return the plan of the example and the steps of its methods, for plots below its player."""
+    shown, data = example(name), make_data(name)
+    kernel = AttentionConfig(method="ka", beta=shown.betas["ka"])
+    configs = {"ia": AttentionConfig.from_json(shown.record.config), "ka": kernel}
+    planned = plan([*configs.values()], data, len(shown.names))
+    v = data.points if isinstance(data, PointSet) else normalise(data.images)
+    white = find_white(v)
+    runs = {
+        method: measure_frames(configs[method], frames, shown.betas[method], white, data.labels)
+        for method, frames in shown.frames.items()
+    }
+    return planned, runs
 
 
 def runs_of(name: str) -> list[PlayedRun]:

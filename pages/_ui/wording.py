@@ -38,9 +38,11 @@ LABELS: Final = {
     "quantile": "Quantile",
     "constant": "Constant",
     "averagings": "Averaging steps",
-    "sweep": "Varied transformation",
+    "sweep": "Varied quantity",
     "pictures": "Pictures",
-    "strengths": "Strengths",
+    "strengths": "Values",
+    "repeats": "Repetitions",
+    "angle": "Rotation",
     "pairs": "Compared pairs",
     "nearest": "Nearest images",
     "k": "Clusters",
@@ -84,6 +86,9 @@ OPTIONS: Final = {
     "apart": "one per prototype",
     "shift": "translation",
     "scale": "scaling",
+    "n": "number of images n",
+    "beta": "bandwidth β",
+    "sigma": "smoothing σ",
 }
 """Titles of options. An option without a title is shown with its name."""
 

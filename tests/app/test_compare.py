@@ -10,9 +10,9 @@ from ia_engine.figures.formats import write_csv
 from ia_engine.files import find_shipped
 from ia_engine.runs.comparison.compare import results_of
 from ia_engine.runs.comparison.config import TITLES
-from ia_engine.runs.comparison.sweep import SWEPT
+from ia_engine.runs.comparison.sweep import ROTATED, SWEPT
 from ia_engine.runs.kinds.comparisons import COMPARISONS
-from pages._ui.compare.sweep import MEASURES, NAME, example, lines_of, rows_of
+from pages._ui.compare.sweep import NAME, SCORES, example, lines_of, rows_of
 from pages._ui.compare.table import format_notes, sort_rows
 from pages._ui.runs.current import jobs
 from tests.app.driving import ROOT, finish, open_page, press, runs, words
@@ -35,7 +35,8 @@ def test_the_example_includes_fourteen_methods_and_every_transformation():
     computed = [result.method for result in kept.results]
     assert computed == [name for name in TITLES if name in computed]
     assert len(computed) >= 14
-    assert [plan.sweep.sweep for plan, _ in kept.sweeps] == list(SWEPT)
+    kept_sweeps = [plan.sweep.sweep for plan, _ in kept.sweeps]
+    assert kept_sweeps == [name for name in SWEPT if name not in ROTATED]
     assert find_shipped(NAME).stat().st_size < 400_000
 
 
@@ -141,7 +142,8 @@ def test_after_a_failed_run_the_page_explains_what_to_do():
 
 
 def test_a_sweep_computes_every_method_at_every_strength():
-    address = {"methods": ["kmeans", "ia-se2"], "strengths": "2", "copies": "4", "budget": "20"}
+    address = {"methods": ["kmeans", "ia-se2"], "strengths": "2", "copies": "4", "budget": "20",
+               "repeats": "1"}  # fmt: skip
     app = finish(press(open_page(PAGE, **address), "Sweep"))
     (job,) = runs(app)
     plan = job.history[-1].plan
@@ -150,13 +152,29 @@ def test_a_sweep_computes_every_method_at_every_strength():
     assert "Precomputed example: Experiment 1" in words(app), "a sweep does not replace the table"
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+def test_the_spread_of_repetitions_is_plotted_and_attention_responds_to_beta():
+    address = {"methods": ["kmeans", "ka"], "sweep": "beta", "strengths": "2", "copies": "3",
+               "repeats": "2", "angle": "10"}  # fmt: skip
+    app = finish(press(open_page(PAGE, **address), "Sweep"))
+    (job,) = runs(app)
+    done = [item for item in job.history if item.moment.result]
+    assert [(item.repeat, item.at, item.moment.method) for item in done] == [
+        (repeat, at, method) for repeat in (0, 1) for at in (0, 1) for method in ("kmeans", "ka")
+    ]
+    results = {(item.repeat, item.at, item.moment.method): item.moment.result for item in done}
+    assert results[0, 0, "kmeans"] is results[0, 1, "kmeans"], "K-means has no β"
+    assert results[0, 0, "ka"] is not results[0, 1, "ka"]
+    assert "the median of 2 repetitions" in words(app)
+    assert "Methods without β run only once" in words(app)
+
+
+@pytest.mark.parametrize("measure", SCORES)
 def test_the_chart_and_the_exported_rows_of_a_sweep_agree(measure):
     plan, found = example().sweeps[0]
     lines = lines_of(plan, found, measure)
     rows = list(csv.DictReader(io.StringIO(write_csv(rows_of(plan, found)).decode("utf-8-sig"))))
     assert len(rows) == len(lines) * plan.sweep.strengths
-    assert float(rows[0][measure.lower()]) == lines["K-means"][0]
+    assert float(rows[0][measure.lower()]) == lines["K-means"][0].middle
 
 
 def test_methods_are_chosen_by_their_titles_or_all_at_once():

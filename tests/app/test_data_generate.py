@@ -30,8 +30,8 @@ def test_every_control_of_the_generate_tab_changes_the_data(page):
     calm(app)
     seen.add(chosen(app).digest)
     slider = rotation_slider(app)
-    assert (slider.label, slider.value) == ("θ · turn [°]", (-65.0, 65.0))
-    slider.set_value((-10.0, 10.0))
+    assert (slider.label, slider.value) == ("± θ · turn [°]", 65.0)
+    slider.set_value(10.0)
     calm(app)
     seen.add(chosen(app).digest)
     assert len(seen) == 5
@@ -60,7 +60,7 @@ def test_distortions_are_added_changed_moved_and_removed(page):
 
 
 def test_an_outdated_address_from_the_browser_does_not_reset_the_sliders(page):
-    app = go(page(), "Generate")
+    app = separate_ends(go(page(), "Generate"))
     before = address(app)
     rotation_slider(app).set_value((-60.0, 65.0))
     calm(app)
@@ -74,13 +74,23 @@ def test_an_outdated_address_from_the_browser_does_not_reset_the_sliders(page):
 
 def test_the_previous_address_is_applied_if_it_is_not_outdated(page, monkeypatch):
     monkeypatch.setattr(state, "LATE_S", 0.0)
-    app = go(page(), "Generate")
+    app = separate_ends(go(page(), "Generate"))
     before = address(app)
     rotation_slider(app).set_value((-60.0, 65.0))
     calm(app)
     app.query_params["data"] = before
     calm(app)
-    assert (rotation_slider(app).value, address(app)) == ((-65.0, 65.0), before)
+    assert (rotation_slider(app).value, address(app)) == (65.0, before)
+
+
+def separate_ends(app):
+    """Give every coordinate a slider with two handles."""
+    even_toggle(app).set_value(False)
+    return calm(app)
+
+
+def even_toggle(app):
+    return next(one for one in app.toggle if one.label == "Same limit in both directions")
 
 
 def rotation_slider(app):
@@ -99,20 +109,49 @@ def test_the_sliders_of_every_transform_change_the_data_set(page, transform):
     assert not app.error
     assert kinds(app) == [transform]
     before = chosen(app).digest
-    slider = next(slider for slider in app.slider if isinstance(slider.value, tuple))
-    slider.set_value((slider.value[0], slider.value[1] / 2))
+    slider = app.slider[-1]
+    low_and_high = isinstance(slider.value, tuple)
+    slider.set_value((slider.value[0], slider.value[1] / 2) if low_and_high else slider.value / 2)
     calm(app)
     assert chosen(app).digest != before
 
 
 def test_rotations_can_be_generated_up_to_exactly_180_degrees(page):
     app = go(page(), "Generate")
-    rotation_slider(app).set_value((-180.0, 180.0))
+    rotation_slider(app).set_value(180.0)
     calm(app)
     assert not app.error
     (distortion,) = load_recipe(address(app)).config.distortions
     assert (distortion.low[0], distortion.high[0]) == (-math.pi, math.pi)
-    assert rotation_slider(app).value == (-180.0, 180.0)
+    assert rotation_slider(app).value == 180.0
+    assert rotation_slider(separate_ends(app)).value == (-180.0, 180.0)
+
+
+def test_bounds_that_become_one_limit_get_the_larger_one(page):
+    app = separate_ends(go(page(), "Generate"))
+    rotation_slider(app).set_value((-60.0, 20.0))
+    calm(app)
+    assert not even_toggle(app).value
+    even_toggle(app).set_value(True)
+    calm(app)
+    assert rotation_slider(app).value == 60.0
+    (distortion,) = load_recipe(address(app)).config.distortions
+    assert distortion.low[0] == pytest.approx(-math.radians(60), abs=1e-4)
+    assert distortion.high[0] == -distortion.low[0]
+
+
+def test_mirrors_and_noise_are_added_with_one_click_each(page):
+    app = go(page(), "Generate")
+    before = chosen(app)
+    app.button(key="add mirrors").click()
+    calm(app)
+    app.button(key="add noise").click()
+    calm(app)
+    assert kinds(app) == ["se2", "mirror", "noise"]
+    data = chosen(app)
+    mirrored = data.poses[:, 3] >= 0.5
+    assert 0 < int(mirrored.sum()) < len(mirrored)
+    assert data.images.shape == before.images.shape
 
 
 def test_no_transform_is_listed_by_its_internal_name(page):
@@ -124,8 +163,8 @@ def test_every_coordinate_can_have_its_own_bounds(page):
     app = go(page(), "Generate")
     app.toggle[0].set_value(True)
     calm(app)
-    labels = [slider.label for slider in app.slider if isinstance(slider.value, tuple)]
-    assert labels == ["θ · turn [°]", "b · shift 1 [px]", "b · shift 2 [px]"]
+    labels = [slider.label for slider in app.slider if slider.label.startswith("±")]
+    assert labels == ["± θ · turn [°]", "± b · shift 1 [px]", "± b · shift 2 [px]"]
     assert len(load_recipe(address(app)).config.distortions[0].low) == 3
 
 

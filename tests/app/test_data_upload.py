@@ -215,7 +215,7 @@ def test_transformed_copies_of_uploaded_images_can_be_generated(page):
     assert chosen(app).classes == ("a.png", "b.png")
     turn = next(slider for slider in app.slider if "turn" in slider.label)
     before = chosen(app).digest
-    turn.set_value((-90.0, 90.0))
+    turn.set_value(90.0)
     calm(app)
     assert chosen(app).digest != before
 

@@ -1,8 +1,13 @@
 """The Mean page without a browser: its example, presets and runs."""
 
+import pytest
+from hypothesis import given
+from hypothesis.strategies import integers, sets
+
 from ia_engine.figures.frames import CACHED_FROM, make_frame
 from ia_engine.figures.player import encode_step
-from tests.app.driving import ROOT, finish, open_page, press, words
+from pages._ui.state.mean import format_rows, parse_rows
+from tests.app.driving import ROOT, finish, open_page, press, runs, words
 from tests.frames import decode
 
 PAGE = ROOT / "pages" / "mean.py"
@@ -68,3 +73,38 @@ def test_means_from_different_initial_poses_are_compared_below_the_animation():
     assert [m.label for m in app.metric][-2:] == ["Start 1 differs by", "Start 2 differs by"]
     assert "Precomputed example" in words(app)
     assert "2 of 2 images shown" in words(app)
+
+
+def test_a_link_with_the_rows_of_a_cluster_computes_their_mean_once():
+    app = finish(open_page(PAGE, data="experiment-1", rows="1-3,9", steps="2", group="rotation"))
+    (job,) = runs(app)
+    assert job.history[-1].plan.rows == (0, 1, 2, 8)
+    assert job.history[-1].plan.config.group == "rotation"
+    assert "a cluster found on Iterations; 4 of 4 images" in words(app)
+    app.run()
+    assert len(runs(app)) == 1
+    app = press(app, "Cluster: 4 images")
+    assert not app.exception
+    assert "rows" not in app.query_params
+    assert app.selectbox(key="class").options[-1] == "all images"
+
+
+@pytest.mark.parametrize("text", ["0-3", "4-2", "1-99", "a", "1,,2"])
+def test_illegal_rows_in_the_address_are_ignored_with_a_note(text):
+    app = open_page(PAGE, data="experiment-1", rows=text)
+    assert not app.exception
+    assert not runs(app)
+    assert any("1-6,9" in element.value for element in app.toast) or "1-6,9" in words(app)
+
+
+def test_rows_are_removed_when_different_data_are_chosen():
+    app = finish(open_page(PAGE, data="experiment-1", rows="1-3", steps="1"))
+    app.selectbox(key="pick experiment-1").set_value("experiment-2").run()
+    assert not app.exception
+    assert "rows" not in app.query_params
+    assert len(runs(app)) == 1
+
+
+@given(rows=sets(integers(0, 60), min_size=1))
+def test_rows_are_read_as_they_were_written(rows):
+    assert parse_rows(format_rows(tuple(rows)), 61) == tuple(sorted(rows))

@@ -14,6 +14,7 @@ VIEWS = {
         "Merge tree",
         "Plane",
         "Weights, first and last",
+        "True poses",
     ),
     "clustering": ("Prototype", "Outliers", "Confusion"),
     "equivariance": (

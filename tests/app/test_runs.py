@@ -240,7 +240,8 @@ def test_a_forked_comparison_computes_only_the_new_methods():
 
 
 def test_a_renamed_sweep_is_still_opened_as_a_sweep():
-    address = {"methods": ["kmeans", "ka"], "strengths": "2", "copies": "3", "budget": "20"}
+    address = {"methods": ["kmeans", "ka"], "strengths": "2", "copies": "3", "budget": "20",
+               "repeats": "1"}  # fmt: skip
     app = run_and_save("compare", "Sweep", data="experiment-1", **address)
     (kept,) = Library().runs()
     assert (kept.kind, kept.steps) == ("sweep", 4)

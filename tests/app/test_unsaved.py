@@ -22,7 +22,7 @@ KINDS = {
     "clustering": ("clustering", "Run", {"data": "experiment-1", "k": "1", "budget": "1"}),
     "photographs": ("clustering", "Run", {"k": "1", "budget": "1"}),
     "comparison": ("compare", "Run", COMPARED),
-    "sweep": ("compare", "Sweep", COMPARED | {"strengths": "2", "copies": "3"}),
+    "sweep": ("compare", "Sweep", COMPARED | {"strengths": "2", "copies": "3", "repeats": "1"}),
     "race": ("equivariance", "Run", RACE),
 }
 

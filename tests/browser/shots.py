@@ -66,7 +66,7 @@ def shoot(browser: Browser, url: str, folder: Path) -> None:
             if name == "iterations":
                 page.get_by_role("button", name="Run").click()
                 _snap(page, folder / f"{name}-running-{scheme}.png")
-                expect(page.get_by_test_id("stDataFrame")).to_be_visible(timeout=120_000)
+                expect(page.get_by_text("Done: ").first).to_be_visible(timeout=120_000)
                 _snap(page, folder / f"{name}-done-{scheme}.png")
             if name == "clustering":
                 page.get_by_role("button", name="Run", exact=True).click()

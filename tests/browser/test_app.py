@@ -34,7 +34,7 @@ def visit(serve, open_page):
 
 def run(page):
     page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
+    expect(page.get_by_text(re.compile("^Done: ")).first).to_be_visible()
     at_rest(page)  # before that, elements of the page may exist twice
 
 
@@ -117,7 +117,7 @@ def test_the_preset_for_points_runs_and_the_default_can_be_restored(visit):
     page = visit("iterations")
     page.get_by_role("button", name="Points").click()
     expect(page.get_by_role("combobox", name="Data")).to_have_value(re.compile("blobs"))
-    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
+    expect(page.get_by_text(re.compile("^Done: ")).first).to_be_visible()
     page.get_by_role("button", name="Default").click()
     expect(page.get_by_role("combobox", name="Data")).to_have_value(re.compile("experiment-1"))
     page.wait_for_url(re.compile("data=experiment-1"))

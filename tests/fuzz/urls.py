@@ -15,7 +15,7 @@ NAMES = {
         *("images", "view", "schedule", "rate", "updates", "quantile", "constant", "neighbours"),
         *("pairs", "nearest", "points_kernel_beta"),
     ),
-    "mean": ("class", "steps", "start", "group", "sigma", "solver", "rate", "updates"),
+    "mean": ("class", "rows", "steps", "start", "group", "sigma", "solver", "rate", "updates"),
     "manifolds": ("sigma", "schedule", "updates"),
     "clustering": (
         *("k", "budget", "batch", "modules", "colour_modules", "model", "rate", "view", "start"),
@@ -27,7 +27,7 @@ NAMES = {
     ),
     "compare": (
         *("methods", "budget", "k", "seed", "images", "order", "measure", "sweep", "strengths"),
-        *("copies", "base"),
+        *("repeats", "angle", "copies", "base"),
     ),
     "papers": ("entry", "effort", "view"),
     "overview": (),

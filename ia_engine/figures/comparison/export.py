@@ -3,6 +3,7 @@ computation."""
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from math import floor
 from typing import Final
 
@@ -38,6 +39,8 @@ for item in sweep(plan):
     if item.moment.result is not None:
         print(plan.steps[item.at], to_row(item.moment.result))
 """
+PLAIN: Final = {"×": "times", "β": "beta", "σ": "sigma"}
+"""Characters that the font of pictures lacks."""
 
 
 def write_json(rows: Sequence[Mapping[str, Cell]], made_by: Mapping[str, object]) -> bytes:
@@ -65,9 +68,10 @@ def draw_sweep(
         name: [(x, y) for x, y in zip(strengths, values, strict=False) if y is not None]
         for name, values in lines.items()
     }
-    low = floor(4 * min([0.0, *(y for own in points.values() for _, y in own)])) / 4
-    title = axis.replace("×", "times")
-    return draw_lines(points, Axis(title, strengths[0], strengths[-1]), Axis(measure, low, 1.0))
+    values = [y for own in points.values() for _, y in own]
+    low, high = floor(4 * min([0.0, *values])) / 4, max([1.0, *values])
+    title = reduce(lambda text, pair: text.replace(*pair), PLAIN.items(), axis)
+    return draw_lines(points, Axis(title, strengths[0], strengths[-1]), Axis(measure, low, high))
 
 
 def write_comparison_python(title: str, recipe: str, config: str, *, uploaded: bool) -> bytes:

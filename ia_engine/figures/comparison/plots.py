@@ -1,4 +1,4 @@
-"""A plot of quality against the strength of a transformation, with one line per method."""
+"""A plot of a measure against a varied quantity, with one line per method."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -10,6 +10,8 @@ from ia_engine.figures.style import dress, point_colour, point_symbol
 DASHES: Final = ("solid", "dash", "dot")
 HEIGHT: Final = 620
 """Height of the plot [px]. On a phone, the legend takes up half of it."""
+Bars = Mapping[str, Sequence[tuple[float, float] | None]]
+"""For each line, the least and the largest of the values behind each point."""
 
 
 def plot_sweep(
@@ -20,9 +22,16 @@ def plot_sweep(
     measure: str,
     marked: str | None = None,
     low: float = -0.12,
+    bars: Bars | None = None,
+    log: bool = False,
+    score: bool = True,
 ) -> go.Figure:
     """Plot one line per method. Lines differ in colour, symbol and dashes; a click on a name hides
-    its line."""
+    its line.
+
+    `bars` are drawn as vertical bars. `log` is for the horizontal axis. The axis of a `score` ends
+    at 1, and that of another measure, such as a time, is logarithmic.
+    """
     figure = go.Figure()
     for k, (name, values) in enumerate(lines.items()):
         figure.add_scatter(
@@ -37,12 +46,31 @@ def plot_sweep(
             },
             opacity=1 if marked in (None, name) else 0.3,
             marker={"size": 9, "symbol": point_symbol(k)},
-            hovertemplate="%{y:.3f}",
+            hovertemplate="%{y:.3f}" if score else "%{y:.3g}",
+            error_y=_bars_of(values, (bars or {}).get(name, ())),
         )
     figure.update_xaxes(title=axis, tickvals=[round(x, 3) for x in strengths])
-    figure.update_yaxes(title=measure, range=[low, 1.0 + (1.0 - low) / 20])
+    if log:
+        figure.update_xaxes(type="log")
+    figure.update_yaxes(title=measure)
+    if score:
+        figure.update_yaxes(range=[low, 1.0 + (1.0 - low) / 20])
+    else:
+        figure.update_yaxes(type="log")
     return dress(figure).update_layout(
         height=HEIGHT,
         hovermode="x unified",
         legend={"orientation": "h", "y": -0.2, "font": {"size": 13}},
     )
+
+
+def _bars_of(
+    values: Sequence[float | None], bars: Sequence[tuple[float, float] | None]
+) -> dict[str, object] | None:
+    """Return bars from the least to the largest value, or None if all are equal."""
+    places = list(zip(values, bars, strict=False))
+    above = [bar[1] - y if bar and y is not None else 0.0 for y, bar in places]
+    below = [y - bar[0] if bar and y is not None else 0.0 for y, bar in places]
+    if not any([*above, *below]):
+        return None
+    return {"array": above, "arrayminus": below, "thickness": 1.5, "width": 5}

@@ -11,10 +11,15 @@ from ia_engine.images import Labels
 from ia_engine.params import Config, Range
 from ia_engine.runs.clustering.result import MAX_SIDE, shrink
 from ia_engine.runs.comparison.catalogue import METHODS
-from ia_engine.runs.comparison.methods import Task
+from ia_engine.runs.comparison.methods import SIGMA, Task
 
 TITLES: Final[dict[str, str]] = {name: method.title for name, method in METHODS.items()}
 """The titles of all methods by name, in the order in which the methods run."""
+
+
+def is_attention(method: str) -> bool:
+    """Return True if a method uses the bandwidth β and the smoothing σ."""
+    return method == "ka" or method.startswith("ia-")
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,12 @@ class ComparisonConfig(Config):
     averagings: Annotated[
         int, Range("P", 0, 5, "averaging steps of attention before its clusters are extracted")
     ] = 0
+    beta: Annotated[
+        float, Range("β", 0, 200, "bandwidth of attention; 0 for the default of each method")
+    ] = 0.0
+    sigma: Annotated[
+        float, Range("σ", 0, 8, "smoothing of the images before attention compares them", "px")
+    ] = SIGMA
     seed: Annotated[int, replace(SEED, about="seed of all random choices of the methods")] = 0
 
     def __post_init__(self) -> None:
@@ -103,5 +114,7 @@ def set_task(plan: ComparisonPlan, data: ImageSet) -> tuple[Task, Labels | None]
         budget=config.budget,
         seed=config.seed,
         averagings=config.averagings,
+        beta=config.beta or None,
+        sigma=config.sigma,
     )
     return task, part.labels

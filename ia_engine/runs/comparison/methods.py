@@ -28,6 +28,8 @@ from ia_engine.transforms import GROUPS
 
 MAX_K: Final = 12
 """Largest number of clusters that is tried if K is not set."""
+SIGMA: Final = 1.0
+"""Gaussian smoothing of the images before attention compares them [px]."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +44,9 @@ class Task:
     """Maximum CPU seconds."""
     seed: int = 0
     averagings: int = 0
+    beta: float | None = None
+    """The bandwidth of attention; None for the default of the method."""
+    sigma: float = SIGMA
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,8 +102,6 @@ def note_k(task: Task, k: int) -> str:
     return "" if task.k is not None else f"K = {k} by K-means' silhouette"
 
 
-SIGMA: Final = 1.0
-"""Gaussian smoothing of the images before they are compared [px]."""
 PARTS: Final = (9, 3)
 """Denominators of the fractions of the images that are aligned before all images, which may take
 too long."""
@@ -109,7 +112,8 @@ NOTHING: Final = "no image was aligned in time: these are the clusters of kernel
 
 def attend_by_pixels(task: Task) -> Iterator[Best]:
     """Cluster by kernel attention."""
-    config = AttentionConfig("ka", beta=KERNEL_BETA, sigma=SIGMA, steps=task.averagings + 1)
+    beta, steps = task.beta or KERNEL_BETA, task.averagings + 1
+    config = AttentionConfig("ka", beta=beta, sigma=task.sigma, steps=steps)
     for step in iterate(config, normalise(task.images)):
         found = cluster(step.d2, step.v, task.k)
         yield Best(found, average(task.images, found))
@@ -119,7 +123,8 @@ def attend_up_to(group: str) -> Solve:
     """Return the function that clusters by invariant attention over the given group."""
 
     def solve(task: Task) -> Iterator[Best]:
-        config = AttentionConfig("ia", group, sigma=SIGMA, steps=task.averagings + 1)
+        beta, steps = task.beta or AttentionConfig.beta, task.averagings + 1
+        config = AttentionConfig("ia", group, beta=beta, sigma=task.sigma, steps=steps)
         v, n = normalise(task.images), len(task.images)
         *_, plain = attend_by_pixels(replace(task, averagings=0))
         yield replace(plain, note=NOTHING)

@@ -32,6 +32,8 @@ from ia_engine.runs.comparison.sweep import (
     SweepMoment,
     SweepPlan,
     expected_sweep,
+    known_results,
+    spread_of,
     sweep,
     swept_results,
 )
@@ -46,6 +48,9 @@ from ia_engine.runs.paragraphs import (
     list_words,
     read_stored,
 )
+
+EXPORTED: Final = {"acc": "ACC", "nmi": "NMI", "ari": "ARI", "seconds": "CPU time [s]"}
+"""The exported arrays, by the measure that each holds."""
 
 
 def describe(plan: ComparisonPlan) -> str:
@@ -75,10 +80,11 @@ def state_sweep(record: Record) -> Statement:
     swept = read_stored(SweepConfig, json.dumps(known["sweep"]), "sweep")
     stored = read_stored(ComparisonConfig, json.dumps(known["config"]), "methods")
     what = SWEPT[swept.config.sweep]
+    config = swept.config
+    repeated = f", {config.repeats} repetitions each" if config.repeats > 1 else ""
     done = (
-        f"Copies of {swept.config.pictures} with increasing strength of one transformation "
-        f"({what.title}: {what.least:g} to {what.most:g} {what.unit}, "
-        f"{swept.config.strengths} values) were clustered by "
+        f"Copies of {config.pictures} were clustered at {config.strengths} values of one quantity "
+        f"({what.title}: {what.least:g} to {what.most:g} {what.unit}{repeated}) by "
         f"{_describe_methods(stored.config)}"
     )
     return Statement(done, [swept, stored], _list_papers(stored.config))
@@ -122,7 +128,9 @@ def pack(moment: Moment) -> dict[str, Any] | None:
 def pack_sweep(item: SweepMoment) -> Arrays | None:
     """Convert a result at one strength to arrays, or return None if the method is still running."""
     arrays = pack(item.moment)
-    return None if arrays is None else {**arrays, "at": np.array(item.at)}
+    if arrays is None:
+        return None
+    return {**arrays, "at": np.array(item.at), "repeat": np.array(item.repeat)}
 
 
 @reports_damage
@@ -136,7 +144,10 @@ def unpack_sweep(kept: SavedRun) -> Sequence[SweepMoment]:
     """Read the moments of a sweep that have a result."""
     plan = decode_sweep(json.loads(kept.record.config))
     steps = (kept.arrays(step) for step in range(1, kept.steps + 1))
-    return [SweepMoment(plan, int(arrays["at"]), _read(arrays)) for arrays in steps]
+    return [
+        SweepMoment(plan, int(arrays["at"]), _read(arrays), int(arrays.get("repeat", 0)))
+        for arrays in steps
+    ]
 
 
 @reports_damage
@@ -146,7 +157,8 @@ def name_results(kept: SavedRun) -> dict[str, Result]:
         return {TITLES[found.method]: found for found in results_of(unpack(kept))}
     plan = decode_sweep(json.loads(kept.record.config))
     return {
-        f"{TITLES[item.moment.method]} at {plan.steps[item.at]:g}": item.moment.result
+        f"{TITLES[item.moment.method]} at {plan.steps[item.at]:g}"
+        + (f", repetition {item.repeat + 1}" if item.repeat else ""): item.moment.result
         for item in unpack_sweep(kept)
         if item.moment.result is not None
     }
@@ -166,7 +178,7 @@ def _compare(
 
 
 def _sweep(plan: SweepPlan, _: None, start: Sequence[SweepMoment] | None) -> Iterator[SweepMoment]:
-    return sweep(plan, swept_results(start or ()))
+    return sweep(plan, known_results(start or ()))
 
 
 def _compared_numbers(kept: SavedRun) -> Mapping[str, str]:
@@ -185,7 +197,8 @@ def _rows(moment: Moment) -> list[Row]:
 
 
 def _sweep_rows(item: SweepMoment) -> list[Row]:
-    return [{"strength": item.plan.steps[item.at], **row} for row in _rows(item.moment)]
+    place = {"strength": item.plan.steps[item.at], "repeat": item.repeat}
+    return [{**place, **row} for row in _rows(item.moment)]
 
 
 @reports_damage
@@ -195,18 +208,16 @@ def _export(kept: SavedRun) -> Arrays:
 
 @reports_damage
 def _export_sweep(kept: SavedRun) -> Arrays:
-    """Return the strengths, and the scores and seconds of each method; NaN where they were not
-    computed."""
+    """Return the values, and the scores and seconds of each method (the median of the
+    repetitions); NaN where they were not computed."""
     plan, found = decode_sweep(json.loads(kept.record.config)), swept_results(unpack_sweep(kept))
     arrays = {"strength": np.array(plan.steps)}
     for method in plan.config.methods:
-        for name in ("acc", "nmi", "ari", "seconds"):
+        for name, measure in EXPORTED.items():
             values = np.full(len(plan.steps), np.nan)
             for at, results in found.items():
-                for result in results:
-                    value = to_row(result)[name]
-                    if result.method == method and isinstance(value, float):
-                        values[at] = value
+                if spread := spread_of(results, method, measure):
+                    values[at] = spread.middle
             arrays[f"{name}_{method.replace('-', '_')}"] = values
     return arrays
 

@@ -44,7 +44,7 @@ def unpack(kept: SavedRun) -> Sequence[MeanFilm]:
 
 
 def _work(plan: MeanPlan, data: ImageSet, _: None) -> Iterator[MeanFilm]:
-    return film_mean(*plan_mean(plan.config, data, plan.of))
+    return film_mean(*plan_mean(plan.config, data, plan.of, plan.rows))
 
 
 def state_run(record: Record) -> Statement:

@@ -16,7 +16,7 @@ from ia_engine.runs.clustering.result import (
     separate,
     transform_prototype,
 )
-from pages._ui.clustering.samples import evenly
+from ia_engine.runs.clustering.samples import spread_evenly
 from pages._ui.components.prototypes import TableTexts, show_pictures
 from pages._ui.panels import show_count, show_misleading, show_plot
 from pages._ui.state.clustering import RunView
@@ -115,7 +115,7 @@ def _show_means(run: RunView) -> None:
     k, members = run.prototype, run.result.members(run.prototype)
     if not members:
         return
-    rows = evenly(members, AVERAGED)
+    rows = spread_evenly(members, AVERAGED)
     st.markdown("#### What alignment does")
     show_pictures(
         _average(f"{run.key} {k}", k, rows, run.state, run.data),

@@ -1,6 +1,7 @@
 """Prototypes and their images, module by module, and why a prototype won an image."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import streamlit as st
@@ -15,6 +16,7 @@ from ia_engine.runs.clustering.result import (
     trace_winner,
 )
 from ia_engine.runs.clustering.run import build_model
+from ia_engine.runs.clustering.samples import SAMPLES, PrototypeSamples, spread_evenly
 from pages._ui.components.prototypes import TableTexts, show_pictures
 from pages._ui.new_images import show_new_images
 from pages._ui.panels import Part, escape, show_count, show_formula, show_misleading, term
@@ -22,7 +24,6 @@ from pages._ui.state.clustering import RunView
 from pages._ui.state.selection import place_of, selected
 from pages._ui.wording import number
 
-SAMPLES: Final = 8
 OUTLIERS: Final = 24
 OUTLIERS_PER_ROW: Final = 12
 CONTEST_COLUMNS: Final = 11
@@ -31,37 +32,62 @@ CONTEST_COLUMNS: Final = 11
 def show_samples(run: RunView) -> None:
     """Show images of the selected prototype from best to worst, each with every transformation."""
     k, members = run.prototype, run.result.members(run.prototype)
-    st.markdown(
-        f"**Prototype {k + 1}** transformed to fit images of its cluster, from the best fit to the "
-        f"worst. The number below each is {_symbol(run.state)}. Click a different prototype above, "
-        "or click an image to see all alignments."
-    )
+    _introduce(k, _symbol(run.state), ", or click an image to see all alignments")
     if not members:
         st.info(f"No image belongs to prototype {k + 1}. Choose a different prototype above.")
         return
-    rows = evenly(members, SAMPLES)
+    rows = spread_evenly(members)
     chains = _follow(f"{run.key} {rows}", rows, run.state, run.data)
-    stages = chains[0].stages
-    sides = ["image", *stages]
-    words = TableTexts(
-        columns=len(chains),
-        heads=[f"{row + 1}" + _class(run.data, row) for row in rows],
-        sides=sides,
-        captions=[
-            *([""] * len(chains) * len(stages)),
-            *(_rounded(chain.distance, 4) for chain in chains),
-        ],
-        about=[
-            f"Image {row + 1}: {side}" + ("; click for all alignments" if not at else "")
-            for at, side in enumerate(sides)
-            for row in rows
-        ],
+    words = replace(
+        _label(chains, run.data, "; click for all alignments"),
         marked=_marked(rows),
         picks=dict(enumerate(rows)),
     )
     show_pictures(stack(chains), words, key=f"samples {run.job.id}")
     show_count(len(rows), len(members), f"images of prototype {k + 1}")
     _show_contest(run, rows)
+
+
+def show_example_samples(
+    samples: Sequence[PrototypeSamples], k: int, data: ImageSet | None
+) -> None:
+    """Show the samples of a prototype of the precomputed example; its classes need its data."""
+    own = samples[k]
+    _introduce(k, "d²", "")
+    if not own.chains:
+        st.info(f"No image belongs to prototype {k + 1}. Choose a different prototype above.")
+        return
+    show_pictures(stack(own.chains), _label(own.chains, data), key="samples of the example")
+    show_count(len(own.chains), own.total, f"images of prototype {k + 1}")
+
+
+def _introduce(k: int, symbol: str, more: str) -> None:
+    st.markdown(
+        f"**Prototype {k + 1}** transformed to fit images of its cluster, from the best fit to the "
+        f"worst. The number below each is {symbol}. Click a different prototype above{more}."
+    )
+
+
+def _label(
+    chains: Sequence[AlignmentSteps], data: ImageSet | None, on_click: str = ""
+) -> TableTexts:
+    """Return the labels of a table with one column for each image and one row for each stage."""
+    stages = chains[0].stages
+    sides = ["image", *stages]
+    return TableTexts(
+        columns=len(chains),
+        heads=[f"{chain.row + 1}" + (_class(data, chain.row) if data else "") for chain in chains],
+        sides=sides,
+        captions=[
+            *([""] * len(chains) * len(stages)),
+            *(_rounded(chain.distance, 4) for chain in chains),
+        ],
+        about=[
+            f"Image {chain.row + 1}: {side}" + (on_click if not at else "")
+            for at, side in enumerate(sides)
+            for chain in chains
+        ],
+    )
 
 
 def show_outliers(run: RunView) -> None:
@@ -163,13 +189,6 @@ def _write_distance(winner: int, d2: float) -> list[Part]:
         term(_rounded(d2, 5), "d2", "d", "the smallest of all prototypes"),
         ("   (4)",),
     ]
-
-
-def evenly(members: Sequence[int], most: int) -> list[int]:
-    """Return at most `most` members: the first, the last, and others evenly spaced between them."""
-    if len(members) <= most:
-        return list(members)
-    return [members[at * (len(members) - 1) // (most - 1)] for at in range(most)]
 
 
 def _marked(rows: Sequence[int]) -> list[int]:

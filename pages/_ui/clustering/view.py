@@ -12,13 +12,19 @@ from ia_engine.datasets.recipes import RECIPES, is_of
 from ia_engine.files import find_shipped
 from ia_engine.runs.clustering.result import Result, read_part
 from ia_engine.runs.clustering.run import SEEN, ClusterPlan, Snapshot
+from ia_engine.runs.clustering.samples import PrototypeSamples, unpack_samples
 from ia_engine.runs.example import load_run
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS, Film, summarise, unpack_film
 from pages._ui.clustering.actions import name_run, show_changes
 from pages._ui.clustering.exports import show_files
 from pages._ui.clustering.prototype import show_confusion, show_prototype
-from pages._ui.clustering.samples import show_new_samples, show_outliers, show_samples
+from pages._ui.clustering.samples import (
+    show_example_samples,
+    show_new_samples,
+    show_outliers,
+    show_samples,
+)
 from pages._ui.components.prototypes import show_film
 from pages._ui.controls import choose_one
 from pages._ui.panels import explaining, show_count
@@ -54,19 +60,27 @@ def show_page(planned: ClusterPlan | None, data: ImageSet) -> None:
     if job is not None:
         watch(job, lambda run: _show_run(run, data), _status_of(data, planned), EVERY_S)
         return
-    other = "" if data.recipe == RECIPES["digits"] else ", not the data chosen above"
+    same = data.recipe == RECIPES["digits"]
+    other = "" if same else ", not the data chosen above"
     st.caption(
         f"Precomputed example: scikit-learn's handwritten digits{other}, computed for one minute "
         "on one core. The controls above apply to the next run."
     )
     with explaining():
-        show_film(example(), "example", play=True)
+        prototype = show_film(example(), "example", play=True)
+        show_example_samples(example_samples(), prototype, data if same else None)
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def example() -> Film:
     """Return the animation in the assets."""
     return unpack_film(load_run(find_shipped(NAME))[1])
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def example_samples() -> list[PrototypeSamples]:
+    """Return the aligned samples of every prototype in the assets."""
+    return unpack_samples(load_run(find_shipped(NAME))[1])
 
 
 def _show_run(job: Job[Snapshot], data: ImageSet) -> None:

@@ -25,7 +25,7 @@ def start_comparison(planned: ComparisonPlan, data: ImageSet) -> None:
 
 
 def start_sweep(planned: SweepPlan) -> None:
-    """Start a run of the methods at every strength; meant as a button's on_click."""
+    """Start a run of the methods at every value; meant as a button's on_click."""
     budget = f"{number(planned.config.budget)} s"
     title = f"Sweep: {planned.sweep.sweep}, {budget}, {len(planned.config.methods)} methods"
     start(SWEEPS, title, planned)
@@ -108,6 +108,7 @@ def _measure_sweep(history: Sequence[SweepMoment]) -> Progress:
     last = history[-1]
     sweep, method = last.plan.sweep, last.moment.method
     done = sum(item.moment.result is not None for item in history)
-    total = sweep.strengths * len(last.plan.config.methods)
-    now = f"strength {last.at + 1} of {sweep.strengths}, {TITLES[method]} is computing"
+    total = sweep.repeats * sweep.strengths * len(last.plan.config.methods)
+    again = f", repetition {last.repeat + 1} of {sweep.repeats}" if sweep.repeats > 1 else ""
+    now = f"value {last.at + 1} of {sweep.strengths}{again}, {TITLES[method]} is computing"
     return Progress(min(1.0, done / total), f"{done} of {total} results are done; {now}")

@@ -1,5 +1,6 @@
-"""A sweep: the results of the methods on increasingly transformed data, as a plot."""
+"""A sweep: the results of the methods as one quantity increases, as a plot with its spread."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -15,10 +16,16 @@ from ia_engine.runs.comparison.compare import Cell, Result, to_row
 from ia_engine.runs.comparison.config import TITLES, ComparisonConfig
 from ia_engine.runs.comparison.store import PrecomputedComparison, unpack_comparison
 from ia_engine.runs.comparison.sweep import (
+    COUNT,
+    MEASURES,
+    ROTATED,
     SWEPT,
+    TIME,
+    Spread,
     SweepConfig,
     SweepMoment,
     SweepPlan,
+    spread_of,
     swept_results,
 )
 from ia_engine.runs.example import load_run
@@ -34,11 +41,14 @@ from pages._ui.state.compare import compare_state
 from pages._ui.wording import duration, number
 
 NAME: Final = "runs/comparison.safetensors"
-MEASURES: Final = ("ARI", "NMI", "ACC")
+SCORES: Final = ("ARI", "NMI", "ACC")
+"""The measures whose largest value is 1."""
+REPEATS: Final = 3
+"""Number of repetitions that the control suggests."""
 AXIS_START: Final = 0.9
 """Start of the misleading axis."""
 Swept = Mapping[int, Sequence[Result]]
-"""Results by strength."""
+"""Results by the index of their value."""
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -51,11 +61,13 @@ def show_sweep(config: ComparisonConfig) -> None:
     """Draw the controls, the Sweep button and the plot; before any run, the precomputed plot."""
     st.markdown("#### Where each method fails")
     st.markdown(
-        "The same pictures, transformed more and more. For every strength, the app generates a "
-        "data set, and every method chosen above runs on it for the computing time chosen above."
+        "The same pictures, transformed more and more, or more of them, or with other settings of "
+        "attention. For every value, the app generates a data set, and every method chosen above "
+        "runs on it for the computing time chosen above. Repetitions use other random numbers."
     )
     plan = SweepPlan(_ask_settings(), config)
-    most = plan.sweep.strengths * len(config.methods) * config.budget
+    count = plan.sweep.strengths * plan.sweep.repeats
+    most = count * len(config.methods) * config.budget
     button, words = st.columns([1, 5], vertical_alignment="center")
     button.button(
         "Sweep",
@@ -75,11 +87,18 @@ def show_sweep(config: ComparisonConfig) -> None:
 
 
 def _ask_settings() -> SweepConfig:
-    config = SweepConfig()
-    row = st.columns([5, 3, 3, 3], gap="medium", vertical_alignment="bottom")
-    for cell, name in zip(row, ("sweep", "pictures", "strengths", "copies"), strict=True):
+    config = edit(SweepConfig(repeats=REPEATS), only=["sweep"])
+    names = ["pictures", "strengths", "copies", "repeats"]
+    names += ["angle"] if config.sweep in ROTATED else []
+    row = st.columns(5, gap="medium", vertical_alignment="bottom")
+    for cell, name in zip(row, names, strict=False):
         with cell:
             config = edit(config, only=[name])
+    if config.sweep == "beta":
+        st.caption(
+            "β has an effect only on averaged images, so attention averages at least once. Methods "
+            "without β run only once for each repetition."
+        )
     return config
 
 
@@ -92,7 +111,7 @@ def _show_example(wanted: str) -> None:
     if wanted in kept:
         plan, found = kept[wanted]
         st.caption(
-            f"Precomputed example: {number(plan.config.budget)} s for each method and strength, on "
+            f"Precomputed example: {number(plan.config.budget)} s for each method and value, on "
             "images generated for the sweep. Press Sweep for your own settings."
         )
         _plot(plan, found, f"example {wanted}")
@@ -100,9 +119,15 @@ def _show_example(wanted: str) -> None:
 
 def _plot(plan: SweepPlan, found: Swept, key: str) -> None:
     swept, methods = SWEPT[plan.sweep.sweep], plan.config.methods
-    measure = choose_one("Measure", MEASURES, "ARI", key="measure")
-    lines, axis = lines_of(plan, found, measure), f"{swept.title} [{swept.unit}]"
-    draw = partial(plot_sweep, plan.steps, lines, axis=axis, measure=measure)
+    default = TIME if plan.sweep.sweep == COUNT else "ARI"
+    measure = choose_one("Measure", list(MEASURES), default, key="measure", wrap=True)
+    spreads, axis = lines_of(plan, found, measure), f"{swept.title} [{swept.unit}]"
+    lines = {name: [spread and spread.middle for spread in own] for name, own in spreads.items()}
+    bars = {name: [spread and spread[1:] for spread in own] for name, own in spreads.items()}
+    draw = partial(
+        plot_sweep, plan.steps, lines, axis=axis, measure=measure, bars=bars, log=swept.log,
+        score=measure in SCORES,
+    )  # fmt: skip
     show_plot(
         draw(marked=TITLES.get(compare_state.highlighted)),
         f"sweep {key} {measure}",
@@ -110,9 +135,18 @@ def _plot(plan: SweepPlan, found: Swept, key: str) -> None:
         lambda curve, _: compare_state.highlight(methods[curve]),
     )
     compare_state.redraw_highlight()
+    repeats = max((_count_repeats(own) for own in found.values()), default=1)
+    if repeats > 1:
+        st.caption(
+            f"Lines: the median of {repeats} repetitions. Bars: the least and the largest of them."
+        )
     _warn_of_unfinished(plan, found)
     file = partial(draw_sweep, plan.steps, lines, axis=axis, measure=measure)
     show_sweep_files(plan, rows_of(plan, found), file)
+
+    if measure not in SCORES:
+        st.caption("The axis is logarithmic: equal distances are equal ratios.")
+        return
 
     def draw_misleading() -> None:
         show_plot(draw(low=AXIS_START), "misleading sweep", f"{key} {measure}")
@@ -125,38 +159,37 @@ def _plot(plan: SweepPlan, found: Swept, key: str) -> None:
         "Copies of a drawing differ only by the transformation. So a method that undoes it is "
         "perfect, and a method that undoes more does no worse. The images of a real class "
         "differ in more than that, and too large a group makes different classes alike (a 6 and "
-        "a 9). At strength 0, all copies are identical. TI and DTI improve with more computing "
-        "time. Lines at 1 overlap: point at a strength to read all values, or click a name to hide "
-        "its line. The start of the axis determines how large a decrease looks.",
+        "a 9). Without the transformation, all copies are identical. TI and DTI improve with more "
+        "computing time. Lines at 1 overlap: point at a value to read all values, or click a name "
+        "to hide its line. The start of the axis determines how large a decrease looks.",
         key="misleads axis",
         draw=draw_misleading,
     )
 
 
-def lines_of(plan: SweepPlan, found: Swept, measure: str) -> dict[str, list[float | None]]:
-    """Return a measure of every method at every finished strength; None if it found nothing."""
+def lines_of(plan: SweepPlan, found: Swept, measure: str) -> dict[str, list[Spread | None]]:
+    """Return the spread of a measure of every method at every value; None where it is unknown."""
     return {
-        TITLES[name]: [_measure(own, name, measure) for _, own in sorted(found.items())]
+        TITLES[name]: [spread_of(own, name, measure) for _, own in sorted(found.items())]
         for name in plan.config.methods
     }
 
 
-def _measure(results: Sequence[Result], name: str, measure: str) -> float | None:
-    own = [result.measures for result in results if result.method == name and result.measures]
-    return float(getattr(own[0], measure.lower())) if own else None
-
-
 def rows_of(plan: SweepPlan, found: Swept) -> list[dict[str, Cell]]:
-    """Return a row for every method at every strength."""
+    """Return a row for every method at every value in every repetition."""
     return [
-        {"transformation": plan.sweep.sweep, "strength": plan.steps[at], **to_row(result)}
+        {"quantity": plan.sweep.sweep, "value": plan.steps[at], **to_row(result)}
         for at, own in sorted(found.items())
         for result in own
     ]
 
 
+def _count_repeats(results: Sequence[Result]) -> int:
+    return max(Counter(result.method for result in results).values(), default=0)
+
+
 def _warn_of_unfinished(plan: SweepPlan, found: Swept) -> None:
-    """Warn of every method that did not finish, with the strengths where it did not finish."""
+    """Warn of every method that did not finish, with the values where it did not finish."""
     strengths: dict[tuple[str, str], list[str]] = {}
     for at, own in sorted(found.items()):
         for result in own:
@@ -166,8 +199,9 @@ def _warn_of_unfinished(plan: SweepPlan, found: Swept) -> None:
     if not strengths:
         return
     unit = SWEPT[plan.sweep.sweep].unit.partition(" ")[0]
+    unit = "" if unit == "dimensionless" else f" {unit}"
     lines = [
-        f"- {title} at {', '.join(places)} {unit}: {escape(note)}"
+        f"- {title} at {', '.join(dict.fromkeys(places))}{unit}: {escape(note)}"
         for (title, note), places in strengths.items()
     ]
     st.warning(

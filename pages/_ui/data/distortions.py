@@ -21,8 +21,12 @@ MAX_STEPS: Final = 400
 DECIMALS: Final = 4
 """Number of decimals of a bound; additional decimals would only make the URL longer."""
 
-ADDED: Final = "similarity"
-"""Initial transform of an added distortion."""
+OFFERED: Final = (
+    ("Add a distortion", "similarity", "add distortion"),
+    ("Mirrors", "mirror", "add mirrors"),
+    ("Noise", "noise", "add noise"),
+)
+"""Buttons that add a distortion: label, initial transform and key."""
 NAMES: Final = {
     "translation": "Translation",
     "rotation": "Rotation",
@@ -30,6 +34,7 @@ NAMES: Final = {
     "similarity": "Similarity: SE(2) + scale",
     "affine": "Affine map",
     "projective": "Projective map",
+    "mirror": "Mirror image",
     "tps": "Thin plate spline",
     "elastic": "Elastic deformation",
     "color": "Colour and brightness",
@@ -56,15 +61,21 @@ def edit_distortions(row: Row, size: int, key: str, change: Apply) -> Row:
     edited = tuple(_edit(row, place, size, f"{key} {place}", change) for place in range(len(row)))
     if not row:
         st.caption("No distortions: all copies of an image are identical.")
-    st.button(
-        "Add a distortion",
-        on_click=change,
-        args=(lambda row: (*row, _new_distortion(ADDED, size)),),
-        disabled=len(row) >= MOST_DISTORTIONS,
-        icon=":material/add:",
-        key="add distortion",
-    )
+    with st.container(horizontal=True):
+        for label, transform, name in OFFERED:
+            st.button(
+                label,
+                on_click=change,
+                args=(partial(_add, transform, size),),
+                disabled=len(row) >= MOST_DISTORTIONS,
+                icon=":material/add:",
+                key=name,
+            )
     return edited
+
+
+def _add(transform: str, size: int, row: Row) -> Row:
+    return (*row, _new_distortion(transform, size))
 
 
 def _edit(row: Row, place: int, size: int, key: str, change: Apply) -> Distortion:
@@ -129,13 +140,46 @@ def _ask_ranges(distortion: Distortion, size: int, key: str) -> Distortion:
         if separate != apart:
             distortion, apart = _regroup(distortion, separate), separate
     owners = [part for part, _, _ in distortion.bounds(1)] if apart else list(parts)
-    known = zip(distortion.low, distortion.high, strict=True)
+    known = list(zip(distortion.low, distortion.high, strict=True))
+    both = [low == -high for part, (low, high) in zip(owners, known, strict=True) if _is_even(part)]
+    even = bool(both) and st.toggle(
+        "Same limit in both directions", all(both), key=f"{key} {apart} even"
+    )
     bounds = [
-        _ask_range(part, _name(owners, at), bound, size, f"{key} {apart} {at}")
+        (_ask_limit if even and _is_even(part) else _ask_range)(
+            part, _name(owners, at), bound, size, f"{key} {apart} {at}"
+        )
         for at, (part, bound) in enumerate(zip(owners, known, strict=True))
     ]
     low, high = tuple(low for low, _ in bounds), tuple(high for _, high in bounds)
     return Distortion(distortion.transform, low, high)
+
+
+def _is_even(part: Coordinates) -> bool:
+    """Return True if the range of the coordinate extends equally far in both directions."""
+    return part.range.low == -part.range.high
+
+
+def _ask_limit(part: Coordinates, name: str, bound: Bounds, size: int, key: str) -> Bounds:
+    """Draw one slider for a limit in both directions; if it is not moved, the bounds are kept."""
+    about = _display_range(part, size)
+    factor = math.degrees(1) if part.range.unit == "rad" else 1.0
+    step = linear_steps(about, about.low, MAX_STEPS)[2]
+    limit = max(abs(end) for end in bound)
+    shown = _round_to(limit * factor, step)
+    most = float(max(about.high, shown))
+    moved = st.slider(
+        f"± {label_of(name, about)}",
+        0.0,
+        most,
+        shown,
+        step,
+        number_format(step),
+        f"{key} limit {most:g}",
+        f"{about.about}; every copy gets a random value from −limit to +limit",
+    )
+    limit = limit if moved == shown else _to_bound(moved / factor, part)
+    return -limit, limit
 
 
 def _ask_range(part: Coordinates, name: str, bound: Bounds, size: int, key: str) -> Bounds:

@@ -23,6 +23,7 @@ from ia_engine.figures.style import NAMES
 from ia_engine.runs.attend import MethodStep, list_distances, rebuild_tree, restore_weights
 from pages._ui.components.drawing import show_drawing
 from pages._ui.controls import choose_one
+from pages._ui.iterations.true_poses import POSES_NOTE, draw_absolute, show_pose_errors
 from pages._ui.panels import show_count, show_misleading, show_plot
 from pages._ui.state.fields import read_value
 from pages._ui.state.iterations import Runs, ShownRun
@@ -393,4 +394,5 @@ VIEWS: Final[Mapping[str, View]] = {
         "block mass describes only the small remainder. For kernel attention it can be high for "
         "this reason.",
     ),
+    "True poses": View(show_pose_errors, draw_absolute, POSES_NOTE),
 }

@@ -15,8 +15,9 @@ from ia_engine.runs.attend import Iteration, MethodStep, Plan, build_model, make
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.iterations import same_data
 from pages._ui.components.player import connect, play_connected, read
-from pages._ui.examples import example, header_of, play_example
+from pages._ui.examples import example, header_of, measure_example, play_example
 from pages._ui.iterations.actions import fork, resume_run, wait_for_more
+from pages._ui.iterations.clusters import show_clusters
 from pages._ui.iterations.controls import beta_control, take_settings
 from pages._ui.iterations.exports import show_files
 from pages._ui.iterations.follow import (
@@ -79,6 +80,7 @@ def show_run(job: Job[Iteration], planned: Plan, data: Data) -> None:
         run = ShownRun(plan, steps, job.id, rows, step)
         pair = {first: steps[first], OTHER: other_steps}
         shown = replace(run, runs=pair, beside=beside.id) if beside else run
+        show_clusters(run)
         show_views(shown, run)
     if job.finished:
         show_files(run, played, header, job.title)
@@ -338,7 +340,12 @@ def _show_example(planned: Plan, data: Data) -> None:
     if pending:
         changes = pending_settings(EXAMPLE)
         header = replace(header, means_pending=True, settings_pending=changes)
-    play_example(EXAMPLE, key, header=header)
+    state = play_example(EXAMPLE, key, header=header)
+    step = None if state.playing else state.step
+    plan, runs = measure_example(EXAMPLE)
+    run = ShownRun(plan, runs, f"example {EXAMPLE}", range(plan.size), step)
+    show_clusters(run)
+    show_views(run, run)
     watch_pending(EXAMPLE)
 
 

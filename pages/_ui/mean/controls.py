@@ -1,5 +1,6 @@
 """Controls of Mean: the images to average, the settings of Algorithm 1, and two presets."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import streamlit as st
@@ -21,6 +22,18 @@ PRESETS: Final = {
     ),
 }
 STARTS: Final = {"pairwise": "Warm start", "identity": "Descent", "random": "Random start"}
+
+
+def offer_classes(rows: Sequence[int]) -> None:
+    """State that the images of a cluster are averaged, with a button that shows the classes."""
+    st.button(
+        f"Cluster: {len(rows):,} images",
+        icon=":material/close:",
+        width="stretch",
+        on_click=mean_state.show_classes,
+        help="The images of a cluster that was found on Iterations are averaged. Click to choose "
+        "a class instead",
+    )
 
 
 def pick_class(data: ImageSet) -> str:

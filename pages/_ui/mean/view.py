@@ -82,6 +82,7 @@ def _describe_film(plan: MeanPlan) -> str:
     """Return the data and settings of an animation, which may differ from the controls above it."""
     config = plan.config
     words = [title(plan.recipe), f"class {plan.of}" if plan.of else ""]
+    words += ["a cluster found on Iterations"] if plan.rows else []
     words += [f"{len(plan.names):,} of {plan.total:,} images", name_run(config).lower()]
     words += [f"group {word_of(config.group)}", f"σ = {number(config.sigma)} px"]
     described = escape("; ".join(filter(None, words)))

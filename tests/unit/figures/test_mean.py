@@ -14,6 +14,7 @@ from ia_engine.figures.mean import (
     MOST,
     _read_poses,
     film_mean,
+    list_rows,
     pack_film,
     plan_mean,
     select,
@@ -99,6 +100,24 @@ def test_a_class_can_be_selected_and_an_unknown_class_is_refused():
     assert len(part.names) == 6
     with pytest.raises(EngineError, match="not a class"):
         select(drawings, "nothing")
+
+
+def test_the_rows_of_a_cluster_can_be_averaged_and_are_part_of_the_plan():
+    drawings = make(RECIPES["experiment-1"])
+    plan, sample = plan_mean(MeanConfig(steps=1), drawings, rows=(2, 7, 11))
+    assert (plan.rows, plan.total, plan.of) == ((2, 7, 11), 3, "")
+    assert sample.names == tuple(drawings.names[row] for row in plan.rows)
+    assert list_rows(plan, drawings) == plan.rows
+    film = next(film_mean(plan, sample))
+    assert unpack_film(pack_film(film)).plan == plan
+
+
+@pytest.mark.parametrize(
+    "chosen", [{"rows": (0, 18)}, {"rows": (-1,)}, {"rows": (0,), "of": "Crab"}]
+)
+def test_rows_that_do_not_exist_or_come_with_a_class_are_refused(chosen):
+    with pytest.raises(EngineError, match="rows of a mean must be from 0 to 17"):
+        plan_mean(MeanConfig(), make(RECIPES["experiment-1"]), **chosen)
 
 
 def test_the_number_of_images_is_limited():

@@ -1,3 +1,4 @@
+import math
 from dataclasses import replace
 
 import pytest
@@ -7,7 +8,14 @@ from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
 from ia_engine.datasets.data import keep_rows
 from ia_engine.datasets.experiments import BlobsConfig, make_blobs
 from ia_engine.datasets.recipes import RECIPES, make
-from ia_engine.runs.attend import attend, make_next_frame, plan, restore_step, restore_weights
+from ia_engine.runs.attend import (
+    attend,
+    make_next_frame,
+    measure_frames,
+    plan,
+    restore_step,
+    restore_weights,
+)
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +52,21 @@ def test_a_step_can_be_restored_from_its_frame(run, data):
     assert torch.equal(back.d2, step.d2)
     for name in ("tau", "W", "mu"):
         torch.testing.assert_close(getattr(back, name), getattr(step, name), atol=1e-4, rtol=1e-4)
+
+
+@pytest.mark.parametrize("method", ["ia", "ka"])
+def test_the_metrics_of_a_run_can_be_computed_from_its_frames_alone(run, data, method):
+    steps = [moment.shown[method] for moment in run]
+    labels = data.labels[[0, 3, 6, 9, 12, 15]]
+    frames = [step.frame for step in steps]
+    again = measure_frames(steps[0].config, frames, steps[0].beta, steps[0].white, labels)
+    for one, other in zip(again, steps, strict=True):
+        assert math.isnan(one.numbers.seconds)
+        mine, theirs = (replace(step.numbers, seconds=0.0) for step in (one, other))
+        for name, value in vars(theirs).items():
+            assert getattr(mine, name) == (
+                pytest.approx(value, rel=1e-4, abs=1e-6) if isinstance(value, float) else value
+            ), name
 
 
 def test_means_are_shown_before_their_distances_are_computed(run):

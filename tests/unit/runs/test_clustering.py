@@ -35,6 +35,12 @@ from ia_engine.runs.clustering.run import (
     plan_clusters,
     resume_run,
 )
+from ia_engine.runs.clustering.samples import (
+    SAMPLES,
+    collect_samples,
+    pack_samples,
+    unpack_samples,
+)
 from ia_engine.runs.kinds.clusterings import pack_film, summarise, unpack_film
 
 pytestmark = pytest.mark.cpu_only("the tests of the engine cover devices; these test complete runs")
@@ -115,6 +121,30 @@ def test_the_file_contains_the_exact_animation(looks):
     again = unpack_film(pack_film(film))
     assert again.numbers == film.numbers
     assert np.array_equal(again.pictures, film.pictures)
+
+
+def test_the_samples_of_a_prototype_are_its_images_from_the_best_fit_to_the_worst(
+    looks, state, data
+):
+    result = looks[-1].newest.result
+    samples = collect_samples(state, data.images, result)
+    assert [own.total for own in samples] == [len(result.members(k)) for k in range(3)]
+    for k, own in enumerate(samples):
+        assert len(own.chains) == min(SAMPLES, own.total)
+        assert all(chain.cluster == k for chain in own.chains)
+        errors = [result.error_of(chain.row) for chain in own.chains]
+        assert errors == sorted(errors)
+
+
+def test_the_file_contains_the_exact_samples(looks, state, data):
+    samples = collect_samples(state, data.images, looks[-1].newest.result)
+    again = unpack_samples(pack_samples(samples))
+    assert [own.total for own in again] == [own.total for own in samples]
+    for one, other in zip(again, samples, strict=True):
+        for mine, theirs in zip(one.chains, other.chains, strict=True):
+            assert np.array_equal(mine.picture, theirs.picture)
+            known = [(c.row, c.cluster, c.distance, c.stages) for c in (mine, theirs)]
+            assert known[0] == known[1]
 
 
 def test_a_stopped_run_resumes_from_its_last_state_and_keeps_its_animation(data):

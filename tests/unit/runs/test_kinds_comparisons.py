@@ -96,11 +96,12 @@ def test_a_stopped_comparison_resumes_with_its_results(library, data):
 def test_a_sweep_is_restored_by_strength_and_generates_its_own_data(library, data):
     sweep = SweepPlan(SweepConfig(strengths=2), ComparisonConfig(methods=METHODS))
     inner = plan_of(data)
-    items = [SweepMoment(sweep, at, moment) for at in range(2) for moment in moments(inner)]
+    items = [SweepMoment(sweep, at, moment, at) for at in range(2) for moment in moments(inner)]
     kept = keep(library, SWEEPS, describe_sweep(sweep), items)
     assert makes_own(kept)
     assert kept.steps == 4
     again = SWEEPS.unpack(kept)
+    assert [item.repeat for item in again] == [0, 0, 1, 1]
     assert {item.plan for item in again} == {sweep}
     found = swept_results(again)
     assert {at: [one.method for one in own] for at, own in found.items()} == {
