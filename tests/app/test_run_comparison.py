@@ -4,8 +4,11 @@ import pytest
 
 from ia_engine.params import Choice, Range
 from ia_engine.runs.differences import DATA, Line
-from pages._ui.runs.comparison import format_value, make_label
+from ia_engine.runs.kinds.iterations import COMPARED
+from pages._ui.runs.comparison import METRICS, format_value, make_label
+from pages._ui.wording import size
 
+NUMBERS = (*COMPARED, "iteration", "seconds", "loss", "ACC", "objective", "sharpness", "d2 mean")
 SIGMA = Range("σ", 0, 8, "smoothing", "px")
 GROUP = Choice("𝕋", ("se2", "affine"), "group")
 
@@ -21,7 +24,7 @@ GROUP = Choice("𝕋", ("se2", "affine"), "group")
         (Line("version of torch", ()), "Version of torch"),
         (Line("source", (), of=DATA), "Data"),
         (Line("digest", (), of=DATA), "Data: digest"),
-        (Line("ia: block_mass", (), result=True), "Invariant attention: Block mass"),
+        (Line("ia: block_mass", (), result=True), "Invariant attention: block mass"),
         (Line("K-means: ARI", (), result=True), "K-means: ARI"),
         (Line("unheard of", (), result=True), "unheard of"),
     ],
@@ -44,3 +47,16 @@ def test_a_line_has_the_label_of_its_page(line, label):
 )
 def test_a_value_has_the_title_of_its_option_or_its_unit(line, value, shown):
     assert format_value(line, value) == shown
+
+
+def test_every_number_of_a_run_has_a_label():
+    assert set(NUMBERS) <= METRICS.keys()
+
+
+@pytest.mark.parametrize(
+    ("count", "shown"),
+    [(0, "0.0 MB"), (1, "less than 0.1 MB"), (123_456, "0.1 MB"), (9_949_999, "9.9 MB"),
+     (9_960_000, "10 MB"), (999_400_000, "999 MB"), (3_000_000_000, "3.0 GB")],
+)  # fmt: skip
+def test_sizes_are_rounded_to_megabytes_or_gigabytes(count, shown):
+    assert size(count) == shown

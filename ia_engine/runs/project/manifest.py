@@ -26,8 +26,8 @@ NOTE: Final = "note.json"
 MAX_FILES: Final = 100_000
 MAX_BYTES: Final = 8 << 30
 """Maximum size of all files of a project, unpacked."""
-MAX_JSON: Final = 64 << 20
-"""Maximum size of the manifest and of a record, which may list the names of 60,000 images."""
+MAX_JSON: Final = 24 << 20
+"""Maximum size of the manifest, and of a record, which may list the names of 60,000 images."""
 MAX_SMALL_JSON: Final = 1 << 16
 """Maximum size of a note, and of the file that states how a run ended."""
 RUN: Final = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9]{6}-[A-Za-z0-9_-]{1,64}")

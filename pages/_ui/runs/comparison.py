@@ -78,7 +78,7 @@ def show_comparison(marked: Sequence[SavedRun]) -> None:
         title: st.column_config.TextColumn(help=escape(kept.title))
         for title, kept in zip(titles, marked, strict=True)
     }
-    st.dataframe(table, hide_index=True, width="stretch", column_config=columns)
+    st.dataframe(table, hide_index=True, width="stretch", height="content", column_config=columns)
     equal = "" if any(not line.result for line in lines) else "All settings are equal. "
     st.caption(
         f"{equal}The table lists settings that differ, and the results of the last step. To "
@@ -96,7 +96,7 @@ def make_label(line: Line) -> str:
     if line.result:
         of, _, name = line.name.rpartition(": ")
         label = METRICS.get(name, name)
-        return f"{METHODS.get(of, of)}: {label}" if of else label
+        return f"{METHODS.get(of, of)}: {_lower(label)}" if of else label
     label = SETTINGS.get(line.name) or _label_setting(line)
     if line.of == DATA:
         return label if line.name == "source" else f"Data: {_lower(label)}"

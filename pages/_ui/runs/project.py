@@ -3,6 +3,7 @@
 import io
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ import streamlit as st
 
 from ia_engine.errors import EngineError
 from ia_engine.runs.library import SavedRun
+from ia_engine.runs.paragraphs import list_words
 from ia_engine.runs.project.manifest import DataSet
 from ia_engine.runs.project.opening import open_project
 from ia_engine.runs.project.writing import write_project
@@ -37,12 +39,14 @@ def show_project_bar(own: Sequence[SavedRun], marked: Sequence[SavedRun]) -> Non
     space = measure_space(library(), viewer())
     with st.container(horizontal=True, vertical_alignment="center"):
         _offer_saving(own, marked)
-        with st.popover("Open project", icon=":material/folder_open:"):
+        key = f"open project {runs_state.opened}"  # a new key closes it
+        with st.popover("Open project", icon=":material/folder_open:", key=key):
             _ask_for_project()
         if _count_jobs() or space.runs or space.deleted or upload_of(viewer()):
             st.button(DELETE, icon=":material/delete_forever:", on_click=_ask, args=(True,))
-    st.caption(_describe_space(space))
-    _show_outcome()
+    if described := _describe_space(space):
+        st.caption(described)
+    _show_outcome(tuple(kept.id for kept in own))
     if runs_state.confirming:
         _confirm(space, own)
 
@@ -102,10 +106,15 @@ def _open_uploaded(key: str) -> None:
     runs_state.outcome = Outcome(f"Opened {file.name}: {', '.join(parts)}.", data=opened.data)
 
 
-def _show_outcome() -> None:
+def _show_outcome(runs: tuple[str, ...]) -> None:
+    """Show the result of the last action until the listed runs change."""
     outcome = runs_state.outcome
     if outcome is None:
         return
+    if outcome.runs not in (None, runs):
+        del runs_state.outcome
+        return
+    runs_state.outcome = replace(outcome, runs=runs)
     if outcome.failed:
         st.error(escape(outcome.text), icon=":material/error:")
     else:
@@ -122,13 +131,16 @@ def _use(one: DataSet) -> None:
 
 
 def _describe_space(space: Space) -> str:
-    used = f"{_count(space.runs, 'run')} of this browser: {size(space.bytes)}"
+    """Return the used space as text, without parts that are empty."""
+    parts = []
+    if space.runs:
+        parts.append(f"{_count(space.runs, 'run')} of this browser: {size(space.bytes)}")
     if space.deleted:
-        used += f" · {_count(space.deleted, 'deleted run')}: {size(space.deleted_bytes)}"
+        parts.append(f"{_count(space.deleted, 'deleted run')}: {size(space.deleted_bytes)}")
     if lists_all_runs():
         every = measure_space(library())
-        used += f" · all {_count(every.runs, 'run')} on this machine: {size(every.total)}"
-    return used
+        parts.append(f"all {_count(every.runs, 'run')} on this machine: {size(every.total)}")
+    return " · ".join(parts)
 
 
 def _ask(asking: bool) -> None:
@@ -147,7 +159,7 @@ def _confirm(space: Space, own: Sequence[SavedRun]) -> None:
     )
     with st.container(border=True, key="confirm-deletion"):
         st.warning(
-            f"This deletes {', '.join(lost)} permanently.{stopped} Runs of other browsers and of "
+            f"This deletes {list_words(lost)} permanently.{stopped} Runs of other browsers and of "
             "the command line stay.",
             icon=":material/warning:",
         )
@@ -161,7 +173,8 @@ def _confirm(space: Space, own: Sequence[SavedRun]) -> None:
                     lambda: _make_project(mine, sets),
                     "application/zip",
                 )
-            label = f"Delete {_count(space.runs + space.deleted, 'run')} permanently"
+            count = space.runs + space.deleted
+            label = f"Delete {_count(count, 'run')} permanently" if count else "Delete permanently"
             st.button(label, icon=":material/delete_forever:", on_click=_delete_everything)
             st.button("Keep everything", on_click=_ask, args=(False,))
 
@@ -175,12 +188,12 @@ def _delete_everything() -> None:
         job.cancel()
     until = time.monotonic() + MAX_STOP_S
     late = [job for job in own if not job.wait(max(0.0, until - time.monotonic()))]
+    pool.drop_finished(owner)
     try:
         remove_runs(library(), owner)
     except EngineError as error:
         runs_state.outcome = Outcome(str(error), failed=True)
         return
-    pool.drop_finished(owner)
     forget_own()
     del data_state.uploaded
     runs_state.forget_runs()

@@ -36,6 +36,8 @@ class Outcome:
     failed: bool = False
     data: tuple[DataSet, ...] = ()
     """The data sets of the project."""
+    runs: tuple[str, ...] | None = None
+    """The IDs of the runs that were listed when the sentence was first shown."""
 
 
 class RunsState:
