@@ -16,8 +16,7 @@ from pages._ui.state.fields import read_value
 from pages._ui.state.selection import runs_state
 from pages._ui.state.viewer import viewer
 
-MORE: Final = 40
-"""Number of rows that "Show more" adds."""
+MORE: Final = 40  # rows
 MINE: Final = "Mine"
 ALL: Final = "All on this machine"
 

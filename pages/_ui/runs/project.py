@@ -59,7 +59,7 @@ def _offer_saving(own: Sequence[SavedRun], marked: Sequence[SavedRun]) -> None:
     if measure_folders([kept.folder for kept in chosen]) > MAX_DOWNLOAD:
         st.caption(
             f"The runs are larger than {size(MAX_DOWNLOAD)}: mark fewer runs, or save the project "
-            "with `ia-engine project save FILE`."
+            "with the command “ia-engine project save FILE”."
         )
         return
     label = f"Save {len(marked)} marked" if marked else "Save project"
@@ -83,8 +83,7 @@ def _ask_for_project() -> None:
         args=(key,),
     )
     st.caption(
-        "Its runs are added to yours. A larger file can be opened with `ia-engine project open "
-        "FILE`."
+        "Its runs are added to yours. The command “ia-engine project open FILE” opens larger files."
     )
 
 

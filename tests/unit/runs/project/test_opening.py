@@ -10,6 +10,8 @@ from ia_engine.datasets.data import ImageSet, Recipe
 from ia_engine.datasets.recipes import RECIPES
 from ia_engine.datasets.uploads import UploadConfig
 from ia_engine.errors import EngineError
+from ia_engine.runs.folder import Record
+from ia_engine.runs.kinds.kind import find_data, to_given
 from ia_engine.runs.library import Library, Note
 from ia_engine.runs.project import opening
 from ia_engine.runs.project.manifest import DataSet
@@ -114,21 +116,36 @@ def test_a_run_never_gets_the_name_of_an_example(here, there):
     assert there.find("mush-1") is None
 
 
-def test_data_sets_are_restored_with_their_names_labels_and_notes(there):
-    images = torch.rand(3, 1, 5, 4)
-    upload = ImageSet(
-        images,
+@pytest.fixture
+def upload():
+    return ImageSet(
+        torch.rand(3, 1, 5, 4),
         ("a.png", "b.png", "<c>.png"),
         Recipe("upload", UploadConfig()),
         torch.tensor([1, 0, 1]),
         ("cats", "dogs"),
         notes=("3 pictures",),
     )
+
+
+def test_a_run_on_uploaded_images_contains_them_in_another_folder(here, there, upload):
+    record = Record(upload.recipe.to_json(), "{}", 0, upload.digest, "cpu", "mine")
+    writer = here.begin("mean", record, to_given(upload), "ann")
+    writer.end("done")
+    project = write_bytes([here.open(writer.id)])
+    (kept,) = open_project("mine.zip", project, there, "bob").added
+    recipe, found = find_data(kept)
+    assert recipe == record.recipe
+    assert torch.equal(found.images, upload.images)
+    assert (found.names, found.classes) == (upload.names, upload.classes)
+
+
+def test_data_sets_are_restored_with_their_names_labels_and_notes(there, upload):
     recipe = RECIPES["digits"].to_json()
     sets = [DataSet(upload.recipe.to_json(), upload), DataSet(recipe)]
     found, digits = open_project("mine.zip", write_bytes([], sets), there).data
     assert (digits.recipe, digits.data) == (recipe, None)
-    assert torch.equal(found.data.images, images)
+    assert torch.equal(found.data.images, upload.images)
     assert found.data.labels.tolist() == [1, 0, 1]
     assert (found.data.names, found.data.classes) == (upload.names, upload.classes)
     assert found.data.notes == upload.notes
