@@ -1,8 +1,6 @@
-"""Lists all kinds of runs, and compares two saved runs."""
+"""Lists all kinds of runs, and reads how far a saved run is, and its results."""
 
-import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any, Final
 
 from ia_engine.datasets.published import Fetched, count_steps, fetch_steps
@@ -12,7 +10,7 @@ from ia_engine.runs.kinds.attention import ATTENTION
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from ia_engine.runs.kinds.comparisons import COMPARISONS, SWEEPS
 from ia_engine.runs.kinds.iterations import ITERATIONS
-from ia_engine.runs.kinds.kind import ABSENT, RunKind, format_number
+from ia_engine.runs.kinds.kind import RunKind
 from ia_engine.runs.kinds.means import MEANS
 from ia_engine.runs.kinds.races import RACES
 from ia_engine.runs.papers.entry import Progress, run_entry
@@ -47,17 +45,6 @@ RUN_KINDS: Final[Mapping[str, RunKind[Any]]] = {
         *(OTHER_POSES, PAPER_ENTRY, FETCH),
     )
 }
-OMITTED: Final = ("names", "labels", "classes")
-"""Settings that are not compared, because they are long and follow from the data."""
-
-
-@dataclass(frozen=True)
-class Line:
-    """A setting or a metric, with its values in two runs."""
-
-    name: str
-    one: str
-    other: str
 
 
 @reports_damage
@@ -73,46 +60,8 @@ def count_done(kept: SavedRun) -> tuple[int, str]:
     return (kind.count(kept) if kept.steps else 0), kind.unit
 
 
-def compare_runs(one: SavedRun, other: SavedRun) -> list[Line]:
-    """List the settings in which two runs differ, followed by the metrics of their last steps."""
-    settings = _pair(read_settings(one), read_settings(other))
-    numbers = _pair(last_numbers(one), last_numbers(other))
-    return [*(line for line in settings if line.one != line.other), *numbers]
-
-
-@reports_damage
-def read_settings(kept: SavedRun) -> dict[str, str]:
-    """Return the settings of a saved run by name."""
-    return dict(_settings(kept))
-
-
 @reports_damage
 def last_numbers(kept: SavedRun) -> Mapping[str, str]:
     """Return the metrics of the last step of a saved run by name."""
     kind = RUN_KINDS.get(kept.kind)
     return kind.numbers(kept) if kind is not None and kept.steps else {}
-
-
-def _pair(one: Mapping[str, str], other: Mapping[str, str]) -> list[Line]:
-    names = dict.fromkeys([*one, *other])
-    return [Line(name, one.get(name, ABSENT), other.get(name, ABSENT)) for name in names]
-
-
-def _settings(kept: SavedRun) -> Iterator[tuple[str, str]]:
-    yield "data", kept.record.digest[:12]
-    yield "seed", str(kept.record.seed)
-    yield "device", kept.record.device
-    yield "torch", kept.record.versions.get("torch", ABSENT)
-    yield from _flatten("", json.loads(kept.record.config))
-
-
-def _flatten(path: str, value: object) -> Iterator[tuple[str, str]]:
-    """Flatten nested values. A config within a config is a string that `to_json` wrote."""
-    if isinstance(value, str) and value.startswith("{"):
-        value = json.loads(value)
-    if isinstance(value, dict):
-        for name, part in value.items():
-            if name not in OMITTED:
-                yield from _flatten(f"{path}.{name}".strip("."), part)
-    else:
-        yield path.removeprefix("configs.").removeprefix("config."), format_number(value)

@@ -86,10 +86,11 @@ class Record:
 
 @dataclass(frozen=True)
 class Note:
-    """The name and the tags that its owner has given to a run."""
+    """The name, the tags and the text that its owner has given to a run."""
 
     name: str = ""
     tags: tuple[str, ...] = ()
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -173,7 +174,8 @@ def read_run(folder: Path) -> SavedRun:
         record = Record(**{part.name: values["record"][part.name] for part in fields(Record)})
         kind, owner = str(values["kind"]), _read_owner(values["owner"])
         note = _read_json(folder / "note.json", {})
-        named = Note(str(note.get("name", "")), tuple(map(str, note.get("tags", ()))))
+        texts = (str(note.get("name", "")), str(note.get("text", "")))
+        named = Note(texts[0], tuple(map(str, note.get("tags", ()))), texts[1])
         ended = Ended(**_read_json(folder / ENDED, {"state": ""}))
         _check(record)
         _check(ended)
@@ -195,6 +197,19 @@ def find_owner(folder: Path) -> str | None:
         return _read_owner(_read_json(folder / RECORD)["owner"])
     except (EngineError, KeyError):
         return None
+
+
+def set_owner(content: bytes, owner: str) -> dict[str, object]:
+    """Return the values of a record, as bytes of JSON, with another owner and a new checksum.
+
+    Raises EngineError if the record cannot be read.
+    """
+    try:
+        values = {**json.loads(content), "owner": hash_owner(owner)}
+    except (TypeError, ValueError, RecursionError) as cause:
+        raise EngineError("a run has a damaged run.json: compute it again, or delete it") from cause
+    values.pop(SUM, None)
+    return {**values, SUM: sum_values(values)}
 
 
 def _read_owner(stored: object) -> str:
@@ -254,12 +269,17 @@ def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
 
 def write_sealed(path: Path, content: bytes) -> None:
     """Write the content of a safetensors file with a checksum in its metadata."""
+    write_whole(path, seal(content), OWN)
+
+
+def seal(content: bytes) -> bytes:
+    """Return the content of a safetensors file with a checksum in its metadata."""
     header, body = _split(content)
     about = header.setdefault("__metadata__", {})
     about[SUM] = _sum(header, body)
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)
-    write_whole(path, len(text).to_bytes(8, "little") + text + body, OWN)
+    return len(text).to_bytes(8, "little") + text + body
 
 
 def _read_sealed(path: Path) -> bytes:
@@ -308,7 +328,12 @@ def _damaged(path: Path, why: str) -> EngineError:
 
 def write_json(path: Path, values: Mapping[str, object]) -> None:
     """Write values as JSON."""
-    write_whole(path, json.dumps(values, ensure_ascii=False, indent=1).encode(), OWN)
+    write_whole(path, encode_json(values), OWN)
+
+
+def encode_json(values: Mapping[str, object]) -> bytes:
+    """Return values as the JSON text of a run's files."""
+    return json.dumps(values, ensure_ascii=False, indent=1).encode()
 
 
 def _read_json(path: Path, otherwise: dict[str, Any] | None = None) -> dict[str, Any]:

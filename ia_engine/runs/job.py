@@ -296,9 +296,14 @@ class Jobs:
         return tuple(job for job in tuple(self._jobs.values()) if job.owner == owner)
 
     def get(self, owner: str, job_id: str) -> Job[Any] | None:
-        """Return the job of an owner with the given ID, or None if it does not exist or was
-        dropped."""
+        """Return the job of an owner with the given ID, or None if there is none."""
         return self._jobs.get((owner, job_id))
+
+    def drop_finished(self, owner: str) -> None:
+        """Drop all finished jobs of an owner."""
+        for job in self.list(owner):
+            if job.finished:
+                self._jobs.pop((owner, job.id), None)
 
     def close(self) -> None:
         """Cancel all jobs when the process ends, so that the process does not wait for them.
@@ -353,9 +358,7 @@ def spare_cores() -> int:
 
 def lower_priority(threads: int) -> None:
     """Set the number of cores of this thread, and lower its priority."""
-    importlib.import_module("torch").set_num_threads(
-        threads
-    )  # the page must not wait for this thread
+    importlib.import_module("torch").set_num_threads(threads)  # the page must not wait for it
     # Only Linux has priorities per thread; an invalid niceness leaves the priority unchanged.
     with contextlib.suppress(AttributeError, OSError, ValueError):
         niceness = int(os.environ.get("IA_NICENESS", NICENESS))

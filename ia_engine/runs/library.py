@@ -4,7 +4,7 @@
     given.safetensors         the arrays that the run starts with
     step-00001.safetensors    a file for each finished step
     state.safetensors         data that the next step needs, if the steps do not contain them
-    note.json                 name and tags of the run
+    note.json                 name, tags and note of the run
     ended.json                how the run ended; absent while it is computed or resumed
     lock                      held by the computing process
 
@@ -16,7 +16,7 @@ import contextlib
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -141,7 +141,7 @@ class Library:
     def runs(self, owner: str | None = None) -> tuple[SavedRun, ...]:
         """Return all readable runs, newest first, or only those of an owner."""
         found = []
-        for folder in self._folders():
+        for folder in self.folders():
             with contextlib.suppress(EngineError):
                 found.append(read_run(folder))
         return tuple(kept for kept in found if owner is None or kept.belongs_to(owner))
@@ -152,7 +152,7 @@ class Library:
         If an owner is given, folders of other owners are omitted.
         """
         reasons, own = {}, None if owner is None else {hash_owner(owner), hash_owner("")}
-        for folder in self._folders():
+        for folder in self.folders():
             try:
                 read_run(folder)
             except EngineError as error:
@@ -174,7 +174,7 @@ class Library:
         return read_run(self._folder(run))
 
     def _folder(self, run: str) -> Path:
-        begun = [folder for folder in self._folders() if run and folder.name.startswith(run)]
+        begun = [folder for folder in self.folders() if run and folder.name.startswith(run)]
         exact = [folder for folder in begun if folder.name == run]
         if len(exact or begun) != 1:
             what = "the IDs of several runs start with it" if begun else "no run has this ID"
@@ -187,11 +187,11 @@ class Library:
 
     def find(self, name: str) -> SavedRun | None:
         """Return the run with the given name, or None if there is none."""
-        named = [folder for folder in self._folders() if folder.name.endswith(f"-{name}")]
+        named = [folder for folder in self.folders() if folder.name.endswith(f"-{name}")]
         return read_run(named[0]) if name and len(named) == 1 else None
 
     def write_note(self, run: str, note: Note) -> None:
-        """Set the name and the tags of a run."""
+        """Set the name, the tags and the note of a run."""
         tags = tuple(dict.fromkeys(tag.strip() for tag in note.tags if tag.strip()))
         kept = self.open(run)
         with _changing(kept.id, "named"):
@@ -221,13 +221,29 @@ class Library:
         """Remove all deleted runs permanently."""
         shutil.rmtree(self.folder / DELETED, ignore_errors=True)
 
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all runs, including damaged and deleted ones."""
+        folders = (*self.folders(), *self.deleted_folders())
+        return tuple(folder.name.split("-", PARTS - 1)[-1] for folder in folders)
+
+    def remove(self, folders: Sequence[Path]) -> None:
+        """Remove folders of runs permanently. A run that is still running is skipped."""
+        bin_ = self.folder / DELETED
+        for folder in folders:
+            if is_locked(folder / "lock"):
+                continue
+            with _changing(folder.name, "deleted"):
+                bin_.mkdir(PRIVATE, exist_ok=True)
+                gone = folder.rename(bin_ / folder.name)  # so that no run is ever incomplete
+                shutil.rmtree(gone)
+
     def _clean_up(self) -> None:
         """Remove the drafts of killed processes, and make old folders private."""
         before = (datetime.now(UTC) - STALE).strftime(f".{TIME}")
         for draft in self.folder.glob(DRAFTS):
             if draft.name < before:
                 shutil.rmtree(draft, ignore_errors=True)
-        for folder in self._folders():  # older versions made the folders readable by everyone
+        for folder in self.folders():  # older versions made the folders readable by everyone
             with contextlib.suppress(OSError):
                 if folder.stat().st_mode & 0o077:
                     folder.chmod(PRIVATE)
@@ -236,11 +252,20 @@ class Library:
         self.folder.parent.mkdir(parents=True, exist_ok=True)
         self.folder.mkdir(PRIVATE, exist_ok=True)
 
-    def _folders(self) -> list[Path]:
-        if not self.folder.is_dir():
-            return []
-        names = (path for path in self.folder.iterdir() if not path.name.startswith("."))
-        return sorted((path for path in names if path.is_dir()), reverse=True)
+    def folders(self) -> list[Path]:
+        """Return the folders of all runs, newest first."""
+        return _list_folders(self.folder)
+
+    def deleted_folders(self) -> list[Path]:
+        """Return the folders of the deleted runs, which can be restored."""
+        return _list_folders(self.folder / DELETED)
+
+
+def _list_folders(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        return []
+    names = (path for path in folder.iterdir() if not path.name.startswith("."))
+    return sorted((path for path in names if path.is_dir()), reverse=True)
 
 
 @contextlib.contextmanager

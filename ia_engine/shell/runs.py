@@ -155,6 +155,7 @@ def _describe(kept: SavedRun) -> Row:
         "created": kept.record.created,
         "title": kept.title,
         "tags": list(kept.note.tags),
+        "note": kept.note.text,
     }
 
 

@@ -21,6 +21,20 @@ def duration(seconds: float) -> str:
     return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
 
 
+def size(count: int) -> str:
+    """Return a number of bytes in MB or GB, rounded.
+
+    >>> size(123_456), size(12_345_678), size(3_000_000_000)
+    ('0.1 MB', '12 MB', '3.0 GB')
+    """
+    megabytes = count / 1e6
+    if 0 < megabytes < 0.05:
+        return "less than 0.1 MB"
+    if megabytes < 9.95:
+        return f"{megabytes:.1f} MB"
+    return f"{megabytes:.0f} MB" if megabytes < 999.5 else f"{megabytes / 1e3:.1f} GB"
+
+
 LABELS: Final = {
     "group": "Ignored transformations",
     "beta": "Bandwidth",

@@ -62,7 +62,7 @@ def test_the_runs_page_shows_every_field_of_a_run_as_plain_text(folder, name):
     writer = Library().begin(text, Record("{}", "{}", 0, "", "cpu", text), {})
     writer.append({})
     writer.end(text, text)
-    Library().write_note(writer.id, Note(text, (text, "tag")))
+    Library().write_note(writer.id, Note(text, (text, "tag"), text))
     app = open_page(ROOT / "pages" / "runs.py")
     assert not app.exception
     shown = [

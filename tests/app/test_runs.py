@@ -9,6 +9,8 @@ from PIL import Image
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
+from ia_engine.attention.means.algorithm1 import MeanConfig
+from ia_engine.runs.folder import Record
 from ia_engine.runs.kinds.comparisons import name_results
 from ia_engine.runs.library import Library, Note
 from ia_engine.shell.main import main
@@ -144,8 +146,27 @@ def test_two_marked_runs_are_compared():
         app.checkbox[at].check().run()
     (table,) = app.dataframe
     rows = table.value
-    assert "objective" in set(rows[""])
-    assert "start" in set(rows[""])
+    found = dict(zip(rows[""], rows.iloc[:, 1:].to_numpy().tolist(), strict=True))
+    assert sorted(found["Initialisation"]) == ["identity", "pairwise"]
+    assert "Objective f" in found
+    assert "Steps N" not in found, "both runs have the same number of steps"
+
+
+def test_three_marked_runs_are_compared_in_one_table():
+    for start in ("pairwise", "identity", "random"):
+        config = MeanConfig(start=start).to_json()
+        Library().begin("mean", Record("{}", config, 0, "", "cpu", start), {}).end("done")
+    app = open_app("runs")
+    app.checkbox[0].check().run()
+    assert "Mark at least two runs" in words(app)
+    for box in app.checkbox:
+        box.check()
+    app.run()
+    (table,) = app.dataframe
+    rows = table.value.set_index("")
+    assert rows.loc["Initialisation"].to_dict() == {
+        x: x for x in ("random", "identity", "pairwise")
+    }
 
 
 def test_a_link_opens_a_run_for_a_different_viewer():

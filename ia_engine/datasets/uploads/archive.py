@@ -71,13 +71,13 @@ class Upload:
         return self.content[:HEAD]
 
 
-def open_archive(name: str, source: bytes | Path) -> zipfile.ZipFile:
+def open_archive(name: str, source: bytes | Path, most: int = MOST_MEMBERS) -> zipfile.ZipFile:
     """Open a zip after checking that it does not have too many members, and that no members share
     bytes."""
     entries = _count_entries(source)
-    if entries > MOST_MEMBERS:
+    if entries > most:
         raise EngineError(
-            f"{name}: expected a zip of at most {MOST_MEMBERS:,} files; got {entries:,}: "
+            f"{name}: expected a zip of at most {most:,} files; got {entries:,}: "
             "split it into smaller zips"
         )
     archive = zipfile.ZipFile(source if isinstance(source, Path) else io.BytesIO(source))

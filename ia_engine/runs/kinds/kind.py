@@ -107,8 +107,9 @@ def read_data(kept: SavedRun) -> Data:
     given = kept.given()
     if VECTORS in given:
         return _read_vectors(kept, given)
-    data = _read_upload(kept, given) if "images" in given else make(load_recipe(kept.record.recipe))
-    if not is_of(data, kept.record.digest, kept.record.recipe):
+    recipe = kept.record.recipe
+    data = read_upload(recipe, given) if "images" in given else make(load_recipe(recipe))
+    if not is_of(data, kept.record.digest, recipe):
         raise EngineError(
             f"the recipe of run {kept.id} produces different data on this machine: its saved "
             "steps can be shown, but the run cannot be resumed or assign new images"
@@ -116,8 +117,9 @@ def read_data(kept: SavedRun) -> Data:
     return data
 
 
-def _read_upload(kept: SavedRun, given: Arrays) -> ImageSet:
-    about, config = from_text(given["about"]), json.loads(kept.record.recipe)["config"]
+def read_upload(recipe: str, given: Arrays) -> ImageSet:
+    """Read uploaded images that `to_given` converted, with their recipe as JSON."""
+    about, config = from_text(given["about"]), json.loads(recipe)["config"]
     return ImageSet(
         images=torch.from_numpy(np.array(given["images"])),
         names=tuple(about["names"]),

@@ -1,5 +1,6 @@
 """The runs of a viewer (computing, saved or precomputed), and the run that a page shows."""
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -25,6 +26,8 @@ from pages._ui.state.viewer import viewer
 
 PRECOMPUTED: Final = ASSETS / "lessons"
 """The folder of the precomputed runs, one archive for each."""
+ALL_RUNS: Final = "IA_ALL_RUNS"
+"""Environment variable; "1" lists the runs of all browsers on Runs."""
 NAME: Final = re.compile(r"[a-z0-9-]{1,64}")
 
 
@@ -32,6 +35,11 @@ NAME: Final = re.compile(r"[a-z0-9-]{1,64}")
 def library() -> Library:
     """Return the folder of all saved runs."""
     return Library()
+
+
+def lists_all_runs() -> bool:
+    """True if the operator of the server lets everyone see the runs of all browsers."""
+    return os.environ.get(ALL_RUNS) == "1"
 
 
 def is_saved(name: str) -> bool:
@@ -73,10 +81,10 @@ def replace_saved(old: str, new: str, owner: str) -> None:
 
 
 def discard_saved(name: str) -> None:
-    """Delete the saved items of a run, if there are any; they can be restored."""
+    """Remove the saved items of a run that nobody needs, if there are any."""
     with suppress(EngineError, OSError):
         if kept := library().find(name):
-            library().delete(kept.id)
+            library().remove([kept.folder])
 
 
 def is_precomputed(name: str) -> bool:

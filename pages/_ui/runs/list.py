@@ -1,7 +1,6 @@
-"""The rows of the Runs page, and the comparison of two runs."""
+"""The rows of the Runs page."""
 
 import hashlib
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
@@ -9,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ia_engine.errors import EngineError
-from ia_engine.runs.catalogue import RUN_KINDS, compare_runs, count_done
+from ia_engine.runs.catalogue import RUN_KINDS, count_done
 from ia_engine.runs.library import Note, SavedRun
 from pages._ui.panels import escape, explain
 from pages._ui.runs.current import KIND_PAGES, KindPage, library
@@ -27,30 +26,43 @@ RESUMABLE: Final = "open it to resume"
 NOT_RESUMABLE: Final = "cannot be resumed; open it and press Run to compute it again"
 MAX_NAME: Final = 120
 """Maximum number of characters of a name."""
-MAX_HEADING: Final = 44
-"""Maximum number of characters of a title in the heading of a column."""
+MAX_NOTE: Final = 2000
+"""Maximum number of characters of a note."""
 
 
-def show_damaged(run: str, reason: str) -> None:
-    """Show the row of an unreadable run: the reason, and a button that deletes the run."""
+def show_damaged(run: str, reason: str, *, own: bool = True) -> None:
+    """Show the row of an unreadable run: the reason and, if it is the viewer's or everyone's, a
+    button that deletes the run."""
     with st.container(border=True, gap="small", key=f"damaged-{_hash_name(run)}"):
         words, delete = st.columns([12, 2], vertical_alignment="center")
         words.warning(escape(reason), icon=":material/warning:")
-        _show_delete(delete, run, run)
+        if own:
+            _show_delete(delete, run, run)
 
 
-def show_row(kept: SavedRun) -> bool:
-    """Show the row of a run; return True if it is marked for the comparison."""
+def show_row(kept: SavedRun, *, own: bool = True) -> bool:
+    """Show the row of a run; return True if it is marked for the comparison.
+
+    A run that another browser has started cannot be named or deleted.
+    """
     with st.container(border=True, gap="small", key=f"kept-{kept.id}"):
         words, compare, edit, delete = st.columns([8, 2, 2, 2], vertical_alignment="center")
         with words:
-            _describe(kept)
-        marked = compare.checkbox("Compare", key=f"compare {kept.id}")
+            _describe(kept, own=own)
+        marked = compare.checkbox("Compare", key=make_mark_key(kept))
+        if not own:
+            return marked
         key = f"name {kept.id} {runs_state.times_named[kept.id]}"  # a new key closes the form
-        with edit.popover("Name", icon=":material/edit:", width="stretch", key=key):
+        help_ = "Name, tags and note"
+        with edit.popover("Name", icon=":material/edit:", width="stretch", key=key, help=help_):
             _edit_note(kept)
         _show_delete(delete, kept.id, kept.title, disabled=kept.state == "running")
     return marked
+
+
+def make_mark_key(kept: SavedRun) -> str:
+    """Return the key of the box that marks a run."""
+    return f"compare {kept.id}"
 
 
 def show_undo() -> None:
@@ -60,37 +72,6 @@ def show_undo() -> None:
         words, button = st.columns([6, 1], vertical_alignment="center")
         words.info(f"Deleted: {escape(title)}")
         button.button("Undo", icon=":material/undo:", on_click=_restore, args=(run,))
-
-
-def show_comparison(marked: Sequence[SavedRun]) -> None:
-    """Show a table of the differences if two runs are marked."""
-    if not marked:
-        return
-    st.subheader("Compare")
-    if len(marked) != 2:
-        st.info(f"Mark two runs to compare them. Marked: {len(marked)}.")
-        return
-    one, other = marked
-    try:
-        lines = compare_runs(one, other)
-    except EngineError as error:
-        explain(error)
-        return
-    titles = _make_headings(one, other)
-    table = {
-        "": [line.name for line in lines],
-        titles[0]: [line.one for line in lines],
-        titles[1]: [line.other for line in lines],
-    }
-    columns = {
-        title: st.column_config.TextColumn(help=escape(run.title))
-        for title, run in zip(titles, marked, strict=True)
-    }
-    st.dataframe(table, hide_index=True, width="stretch", column_config=columns)
-    st.caption(
-        "The table omits equal settings. To compare the animations of two runs on the same images, "
-        "open one run and then the other. Iterations can show the first run beside the second."
-    )
 
 
 def _hash_name(run: str) -> str:
@@ -111,8 +92,8 @@ def _show_delete(place: DeltaGenerator, run: str, title: str, *, disabled: bool 
     )
 
 
-def _describe(kept: SavedRun) -> None:
-    """Show a run's name, kind, length, state, date and tags, and its damage."""
+def _describe(kept: SavedRun, *, own: bool) -> None:
+    """Show a run's name, kind, length, state, date, tags and note, and its damage."""
     kind, page = RUN_KINDS.get(kept.kind), KIND_PAGES.get(kept.kind, UNKNOWN_KIND)
     if page.script:
         st.page_link(
@@ -130,7 +111,10 @@ def _describe(kept: SavedRun) -> None:
         state += f": {RESUMABLE if kind.resumable else NOT_RESUMABLE}"
     date = f"{datetime.fromisoformat(kept.record.created):%d %b %Y, %H:%M:%S} UTC"
     tags = " ".join(f":blue-badge[{escape(tag)}]" for tag in kept.note.tags)
-    st.caption(" · ".join((title, count, escape(state), f"{date}  {tags}")))
+    whose = () if own else ("another browser",)
+    st.caption(" · ".join((title, count, escape(state), *whose, f"{date}  {tags}")))
+    if kept.note.text:
+        st.caption(escape(kept.note.text))
     if damage:
         st.warning(escape(damage), icon=":material/warning:")
 
@@ -154,9 +138,11 @@ def _edit_note(kept: SavedRun) -> None:
     with st.form(f"note {kept.id}", border=False):
         name = st.text_input("Name", kept.title[:MAX_NAME], max_chars=MAX_NAME)
         tags = st.text_input("Tags", ", ".join(kept.note.tags), help="Separated by commas")
+        text = st.text_area("Note", kept.note.text[:MAX_NOTE], max_chars=MAX_NOTE)
         if st.form_submit_button("Save"):
+            note = Note(name.strip(), tuple(tags.split(",")), text.strip())
             try:
-                library().write_note(kept.id, Note(name.strip(), tuple(tags.split(","))))
+                library().write_note(kept.id, note)
             except EngineError as error:
                 explain(error)
             else:
@@ -180,20 +166,3 @@ def _restore(run: str) -> None:
     except EngineError as error:
         explain(error)
     runs_state.deleted = None
-
-
-def _make_headings(one: SavedRun, other: SavedRun) -> tuple[str, str]:
-    """Return two different headings; titles that are equal when shortened get their dates."""
-    first, second = _shorten(one.title), _shorten(other.title)
-    if first == second:
-        first, second = _add_date(one), _add_date(other)
-    return first, second if first != second else f"{second} (second)"
-
-
-def _add_date(kept: SavedRun) -> str:
-    created = datetime.fromisoformat(kept.record.created)
-    return f"{created:%d %b, %H:%M:%S} · {_shorten(kept.title)}"
-
-
-def _shorten(title: str) -> str:
-    return title if len(title) <= MAX_HEADING else f"{title[: MAX_HEADING - 1].rstrip()}…"

@@ -13,6 +13,7 @@ from ia_engine.datasets.published import places
 from ia_engine.datasets.recipes import DATASETS, RECIPES, load_recipe, make
 from ia_engine.errors import EngineError
 from ia_engine.params import parameters
+from ia_engine.runs.project.manifest import DataSet
 from pages._ui.panels import explain
 from pages._ui.state.fields import (
     InAddress,
@@ -21,7 +22,7 @@ from pages._ui.state.fields import (
     read_value,
     write_parameter,
 )
-from pages._ui.state.viewer import keep_upload, upload_of, viewer
+from pages._ui.state.viewer import forget_upload, keep_upload, upload_of, viewer
 
 CHOSEN: Final = "chosen data"
 ADDRESS: Final = "data"
@@ -57,6 +58,33 @@ def choose_data(recipe: str, data: Data | None = None, *, lent: bool = False) ->
     if data is not None:
         keep_upload(viewer(), name, data, lent=lent)
     dataset_state.name = name
+
+
+def choose_next(recipe: str, data: Data | None = None) -> None:
+    """Let all pages show the data of this recipe (JSON) when they are opened next."""
+    name = _name(recipe)
+    if data is not None:
+        keep_upload(viewer(), name, data)
+    dataset_state.last = (name, None, ())
+    dataset_state.name = None
+
+
+def list_own() -> tuple[DataSet, ...]:
+    """Return the viewer's last upload, and the data set that the pages show if it is not the
+    first one of the catalogue."""
+    upload, last = upload_of(viewer()), last_recipe()
+    own = upload if upload is not None and not upload.lent else None
+    sets = [] if own is None else [DataSet(own.name, own.data)]
+    if last != FIRST and source_of(last) != UPLOAD:
+        sets.append(DataSet(RECIPES[last].to_json() if last in RECIPES else last))
+    return tuple(sets)
+
+
+def forget_own() -> None:
+    """Forget the viewer's upload, and the data set that the pages show."""
+    forget_upload(viewer())
+    del dataset_state.last
+    dataset_state.name = None
 
 
 def choose_first(recipe: str) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.runs.folder import Record
+from ia_engine.runs.project.manifest import DataSet
 from pages._ui.panels import note_unused
 from pages._ui.state.fields import (
     Collected,
@@ -25,6 +26,18 @@ from pages._ui.state.fields import (
 
 LINK: Final = "job"
 """The URL parameter that selects a run."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The result of opening a project or of deleting everything, as a sentence."""
+
+    text: str
+    failed: bool = False
+    data: tuple[DataSet, ...] = ()
+    """The data sets of the project."""
+    runs: tuple[str, ...] | None = None
+    """The IDs of the runs that were listed when the sentence was first shown."""
 
 
 class RunsState:
@@ -46,6 +59,14 @@ class RunsState:
         "number of times that the name of each run was saved", Counter
     )
     """Number of times each run was named, in the key of its form: a new key closes the form."""
+    listed = InSession("number of runs that are listed at most", 40)
+    """Maximum number of rows on Runs."""
+    confirming = InSession("deletion of everything is to be confirmed", False)
+    """True while Runs asks whether everything of the viewer is to be deleted."""
+    outcome: InSession[Outcome | None] = InSession("what was opened or deleted last", None)
+    """The result of opening a project, or of deleting everything."""
+    opened = InSession("number of opened projects", 0)
+    """Number of opened projects, in the key of the uploader: a new key removes the file."""
 
     @property
     def linked_run(self) -> str:
@@ -62,6 +83,12 @@ class RunsState:
             self.followed = self.link
             self.current[page] = self.linked_run
         return self.current.get(page)
+
+    def forget_runs(self) -> None:
+        """Forget all runs, after they were deleted."""
+        self.current.clear()
+        self.under_way.clear()
+        del self.deleted
 
     def show(self, page: str, run: str) -> None:
         """Make this run the current one of its page, as if it had been started now."""

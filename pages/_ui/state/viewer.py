@@ -87,6 +87,11 @@ class Uploads:
             while len(self._held) > 1 and sum(map(_bytes, self._held.values())) > self._most:
                 self._held.popitem(last=False)
 
+    def forget(self, owner: str) -> None:
+        """Remove the owner's last upload."""
+        with self._lock:
+            self._held.pop(owner, None)
+
     def of(self, owner: str) -> Upload | None:
         """Return the owner's last upload, or None if it has been removed."""
         return self._held.get(owner)
@@ -102,6 +107,11 @@ def keep_upload(owner: str, name: str, data: Data, *, lent: bool = False) -> Non
 def upload_of(owner: str) -> Upload | None:
     """Return the viewer's last upload."""
     return _uploads().of(owner)
+
+
+def forget_upload(owner: str) -> None:
+    """Remove the viewer's last upload from memory."""
+    _uploads().forget(owner)
 
 
 @st.cache_resource(show_spinner=False)

@@ -15,10 +15,11 @@ from ia_engine.describe import describe_saved
 from ia_engine.equivariant.race import RaceConfig
 from ia_engine.figures.mean import plan_mean
 from ia_engine.runs.attend import plan
-from ia_engine.runs.catalogue import RUN_KINDS, compare_runs, count_done, read_settings
+from ia_engine.runs.catalogue import RUN_KINDS, count_done
 from ia_engine.runs.clustering.run import plan_clusters
 from ia_engine.runs.comparison.config import ComparisonConfig, plan_comparison
 from ia_engine.runs.comparison.sweep import SweepConfig, SweepPlan
+from ia_engine.runs.differences import compare_runs, read_settings
 from ia_engine.runs.kinds.kind import find_data, makes_own, read_data
 from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import Library
@@ -93,10 +94,10 @@ def test_a_run_of_any_kind_can_be_saved_listed_compared_and_opened(saved, kind):
     for item, arrays in zip(again, packed, strict=True):
         assert kind.pack(item).keys() == arrays.keys()
     assert len(kind.open(kept)) == kept.steps
-    lines = compare_runs(kept, kept)
-    assert lines, "the numbers of the last step must be listed"
-    assert all(line.one == line.other for line in lines)
-    assert "seed" in read_settings(kept)
+    lines = compare_runs([kept, kept])
+    assert len(lines) > 1, "the numbers of the last step must be listed"
+    assert all(line.result and line.values[0] == line.values[1] for line in lines)
+    assert ("", "seed") in read_settings(kept)
     if not makes_own(kept):
         recipe, brought = find_data(kept)
         assert (recipe, brought) == (kept.record.recipe, None)

@@ -16,8 +16,9 @@ from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.errors import EngineError
 from ia_engine.figures.mean import film_mean, plan_mean
 from ia_engine.runs.attend import attend, plan
-from ia_engine.runs.catalogue import RUN_KINDS, compare_runs, count_done
+from ia_engine.runs.catalogue import RUN_KINDS, count_done
 from ia_engine.runs.clustering.run import cluster, plan_clusters
+from ia_engine.runs.differences import compare_runs
 from ia_engine.runs.folder import Record, read_run, step_name
 from ia_engine.runs.kinds import clusterings, iterations
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
@@ -146,7 +147,7 @@ def test_settings_that_are_not_json_are_reported_when_runs_are_compared(runs, tm
     change_record(library.folder / run, config="{")
     (other,) = [kept for kept in library.runs() if kept.kind == "mean"][:1]
     with pytest.raises(EngineError, match=r"is damaged .*compute it again, or delete it"):
-        compare_runs(library.open(run), library.open(other.id))
+        compare_runs([library.open(run), library.open(other.id)])
 
 
 def test_damaged_compressed_bytes_of_an_earlier_version_are_reported_in_a_message(runs, tmp_path):

@@ -21,8 +21,8 @@ from ia_engine.datasets.uploads.canvas import UploadConfig
 from ia_engine.errors import EngineError
 from ia_engine.figures.mean import film_mean, plan_mean
 from ia_engine.runs.attend import attend, plan
-from ia_engine.runs.catalogue import compare_runs
 from ia_engine.runs.clustering.run import cluster, plan_clusters, resume_run
+from ia_engine.runs.differences import compare_runs
 from ia_engine.runs.folder import Record
 from ia_engine.runs.kinds import clusterings, iterations
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
@@ -198,9 +198,10 @@ def test_the_comparison_of_two_runs_lists_their_differences(destination, data):
         one = replace(destination, name=f"run{at}")
         list(save_items(one, ITERATIONS, make_record, attend(planned, data)))
         kept.append(destination.library.find(one.name))
-    lines = {line.name: (line.one, line.other) for line in compare_runs(*kept)}
-    assert lines["ia.beta"] == ("2", "8")
-    assert "ia.group" not in lines
+    lines = {line.name: line for line in compare_runs(kept)}
+    assert lines["beta"].values == ("2", "8")
+    assert (lines["beta"].of, lines["beta"].about.symbol) == ("invariant attention", "β")
+    assert "group" not in lines
     assert {"ia: clusters", "ia: block_mass"} <= lines.keys()
 
 

@@ -9,7 +9,6 @@ import pytest
 import torch
 
 from ia_engine.datasets.recipes import RECIPES, make
-from ia_engine.runs.catalogue import compare_runs
 from ia_engine.runs.comparison.compare import Measures, Moment, Result, compare, results_of, to_row
 from ia_engine.runs.comparison.config import ComparisonConfig, plan_comparison
 from ia_engine.runs.comparison.sweep import (
@@ -18,6 +17,7 @@ from ia_engine.runs.comparison.sweep import (
     SweepPlan,
     swept_results,
 )
+from ia_engine.runs.differences import compare_runs
 from ia_engine.runs.folder import Record
 from ia_engine.runs.kinds.comparisons import COMPARISONS, SWEEPS, describe, describe_sweep
 from ia_engine.runs.kinds.kind import OWN, makes_own
@@ -114,7 +114,7 @@ def test_the_differences_of_two_comparisons_include_settings_and_results(library
     for name, seed, ari in (("one", 0, 0.25), ("two", 7, 0.75)):
         plan = plan_of(data, seed=seed)
         runs.append(keep(library, COMPARISONS, describe(plan), moments(plan, ari), name=name))
-    lines = {line.name: (line.one, line.other) for line in compare_runs(*runs)}
+    lines = {line.name: line.values for line in compare_runs(runs)}
     assert lines["K-means: ARI"] == ("0.25", "0.75")
     assert ("0", "7") in lines.values()
     assert not any("budget" in name for name in lines)

@@ -1,0 +1,1 @@
+"""Projects: one file with runs, their names and notes, and data sets."""
