@@ -128,7 +128,7 @@ var FigureMenu = class {
   svgs() {
     return (
       /** @type {SVGSVGElement[]} */
-      [...this.figure.querySelectorAll("svg[viewBox]")]
+      [...this.figure.querySelectorAll("svg[role=img][viewBox]")]
     );
   }
   title() {

@@ -1342,6 +1342,11 @@ function partialMatrix(M, part) {
   ];
 }
 
+// shared/capture.js
+function escapeXml(text) {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}
+
 // shared/figure.js
 var STEP = 1.5;
 var MAX_SCALE = 24;
@@ -1449,7 +1454,7 @@ var FigureMenu = class {
   svgs() {
     return (
       /** @type {SVGSVGElement[]} */
-      [...this.figure.querySelectorAll("svg[viewBox]")]
+      [...this.figure.querySelectorAll("svg[role=img][viewBox]")]
     );
   }
   title() {
@@ -1498,6 +1503,34 @@ var FigureMenu = class {
   }
 };
 
+// shared/figure-dialog.js
+var FigureDialog = class {
+  /** @param {HTMLElement} parent @param {() => string} draw returns the figure as SVG @param {() => (string | number)[][]} rowsOf its data */
+  constructor(parent, draw, rowsOf2) {
+    this.draw = draw;
+    this.dialog = make("dialog", "figure-dialog");
+    this.picture = make("div");
+    this.menu = new FigureMenu(this.picture, rowsOf2);
+    this.menu.element.open = true;
+    const close = makeButton("close", "Close");
+    close.addEventListener("click", () => this.dialog.close());
+    this.dialog.append(this.picture, this.menu.element, close);
+    this.dialog.addEventListener("keydown", (event) => event.stopPropagation());
+    this.dialog.addEventListener("close", () => this.picture.replaceChildren());
+    parent.append(this.dialog);
+  }
+  open() {
+    this.dialog.showModal();
+    this.update();
+  }
+  /** Draws the figure again, with the same zoom. */
+  update() {
+    if (!this.dialog.open) return;
+    this.picture.innerHTML = this.draw();
+    this.menu.update();
+  }
+};
+
 // player/matrix-figure.js
 var SIDE = 560;
 var LEFT = 40;
@@ -1505,9 +1538,6 @@ var TOP = 76;
 var ROW = 22;
 var STOPS = 16;
 var MAX_GROUPS2 = 24;
-function escapeXml(text) {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
-}
 function write(x, y, text, more = "") {
   return `<text x="${x}" y="${y}" ${more}>${escapeXml(text)}</text>`;
 }
@@ -1545,31 +1575,9 @@ function rowsOf(view) {
     for (let j = 0; j < frame.n; j++) rows.push([titleOf(header, i), titleOf(header, j), W[i * frame.n + j], frame.d2[i * frame.n + j]]);
   return rows;
 }
-var MatrixFigure = class {
-  /** @param {RunView} view @param {HTMLElement} parent */
-  constructor(view, parent) {
-    this.view = view;
-    this.dialog = make("dialog", "matrix-figure");
-    this.picture = make("div");
-    this.menu = new FigureMenu(this.picture, () => rowsOf(view));
-    this.menu.element.open = true;
-    const close = makeButton("close", "Close");
-    close.addEventListener("click", () => this.dialog.close());
-    this.dialog.append(this.picture, this.menu.element, close);
-    this.dialog.addEventListener("keydown", (event) => event.stopPropagation());
-    this.dialog.addEventListener("close", () => this.picture.replaceChildren());
-    parent.append(this.dialog);
-  }
-  open() {
-    this.dialog.showModal();
-    this.update();
-  }
-  update() {
-    if (!this.dialog.open) return;
-    this.picture.innerHTML = drawFigure(this.view);
-    this.menu.update();
-  }
-};
+function makeMatrixFigure(view) {
+  return new FigureDialog(view.elements.element, () => drawFigure(view), () => rowsOf(view));
+}
 
 // player/preview.js
 var MAX_READS = 6e6;
@@ -1955,7 +1963,7 @@ var RunView = class {
     this.formulasKey = void 0;
     this.pairKey = void 0;
     parent.append(this.elements.element);
-    this.figure = new MatrixFigure(this, this.elements.element);
+    this.figure = makeMatrixFigure(this);
     this.elements.enlarge.addEventListener("click", () => this.figure.open());
   }
   /** @param {import("./types.js").RunHeader} run @param {Frame[]} frames @param {import("./types.js").Scene} scene @param {number} lane index of the run */

@@ -1,18 +1,77 @@
-// shared/streamlit.js
-function defineComponent(create, update, remove) {
-  const mounted = /* @__PURE__ */ new WeakMap();
-  return (call) => {
-    const { parentElement } = call;
-    const entry = mounted.get(parentElement) ?? { instance: create(parentElement), calls: 0 };
-    mounted.set(parentElement, entry);
-    update(entry.instance, call);
-    const number = entry.calls += 1;
-    return () => {
-      if (entry.calls !== number) return;
-      mounted.delete(parentElement);
-      remove(entry.instance);
-    };
-  };
+// shared/capture.js
+var SKIPPED = "button:not(:has(canvas)), input, select, option, details, dialog, .tip, .unseen, .play";
+var PADDING = 12;
+var TITLE = 34;
+var BASELINE = 0.78;
+var STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-weight", "text-anchor"];
+function escapeXml(text) {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}
+function captureSvg(root, title) {
+  const frame = root.getBoundingClientRect();
+  const place = ({ left, top }) => ({ x: left - frame.left + PADDING, y: top - frame.top + PADDING + TITLE });
+  const parts = [...visibleNodes(root)].flatMap((node) => {
+    if (node instanceof HTMLCanvasElement) return captureCanvas(node, place);
+    if (node instanceof SVGSVGElement) return captureDrawing(node, place);
+    return captureText(
+      /** @type {Text} */
+      node,
+      place
+    );
+  });
+  const [width, height] = [frame.width + 2 * PADDING, frame.height + 2 * PADDING + TITLE];
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(title)}" fill="currentColor">
+    <text x="${PADDING}" y="26" font-size="20" font-weight="600">${escapeXml(title)}</text>${parts.join("")}</svg>`;
+}
+function* visibleNodes(element) {
+  for (const child of element.childNodes) {
+    if (child instanceof Text && child.data.trim()) yield child;
+    if (!(child instanceof Element) || child.matches(SKIPPED) || child.checkVisibility?.() === false) continue;
+    if (child instanceof HTMLCanvasElement || child instanceof SVGSVGElement) yield child;
+    else yield* visibleNodes(child);
+  }
+}
+function captureCanvas(canvas, place) {
+  const rect = canvas.getBoundingClientRect();
+  if (!canvas.width || !rect.width) return [];
+  const { x, y } = place(rect);
+  return [`<image x="${x}" y="${y}" width="${rect.width}" height="${rect.height}" style="image-rendering:pixelated" preserveAspectRatio="none" href="${canvas.toDataURL()}"/>`];
+}
+function captureDrawing(svg, place) {
+  const rect = svg.getBoundingClientRect();
+  if (!rect.width) return [];
+  const copy = (
+    /** @type {SVGSVGElement} */
+    svg.cloneNode(true)
+  );
+  for (const [name, value] of Object.entries({ ...place(rect), width: rect.width, height: rect.height })) copy.setAttribute(name, String(value));
+  const copies = copy.querySelectorAll("*");
+  svg.querySelectorAll("*").forEach((element, at) => {
+    const style = getComputedStyle(element);
+    copies[at].setAttribute("style", STYLES.map((name) => `${name}:${style.getPropertyValue(name)}`).join(";"));
+  });
+  copy.removeAttribute("role");
+  copy.setAttribute("color", getComputedStyle(svg).color);
+  return [new XMLSerializer().serializeToString(copy)];
+}
+function captureText(text, place) {
+  const { fontSize, fontWeight, fontStyle, color } = getComputedStyle(
+    /** @type {Element} */
+    text.parentElement
+  );
+  const lines = [];
+  for (const { 0: word, index } of text.data.matchAll(/\S+/g)) {
+    const range = document.createRange();
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    const [rect, last] = [range.getBoundingClientRect(), lines.at(-1)];
+    if (last && Math.abs(last.rect.top - rect.top) < 2) last.words += ` ${word}`;
+    else if (rect.width) lines.push({ words: word, rect });
+  }
+  return lines.map(({ words, rect }) => {
+    const { x, y } = place(rect);
+    return `<text x="${x}" y="${y + BASELINE * rect.height}" font-size="${fontSize}" font-weight="${fontWeight}" font-style="${fontStyle}" fill="${color}">${escapeXml(words)}</text>`;
+  });
 }
 
 // shared/dom.js
@@ -42,6 +101,215 @@ function setLabel(element, text) {
 }
 function prefersStillness() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+// shared/figure.js
+var STEP = 1.5;
+var MAX_SCALE = 24;
+var PNG_RATIO = 2;
+var GAP = 24;
+var SPACE = "http://www.w3.org/2000/svg";
+var WHOLE = Object.freeze({ scale: 1, x: 0.5, y: 0.5 });
+function zoomBox([x, y, width, height], { scale, x: cx, y: cy }) {
+  const clamp = (share) => Math.max(0, Math.min(share - 0.5 / scale, 1 - 1 / scale));
+  return [x + width * clamp(cx), y + height * clamp(cy), width / scale, height / scale];
+}
+function toCsv(rows) {
+  const quote = (cell) => /[",\n]/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : cell;
+  return rows.map((row) => row.map(quote).join(",")).join("\n") + "\n";
+}
+function nameFile(title, ending) {
+  const words = title.normalize("NFKD").toLowerCase().match(/[a-z0-9]+/g) ?? ["figure"];
+  return `${words.join("-").slice(0, 48).replace(/-$/, "")}.${ending}`;
+}
+function writeSvg(parts, title) {
+  const width = parts.reduce((sum, { box }) => sum + box[2] + GAP, -GAP);
+  const height = Math.max(...parts.map(({ box }) => box[3]));
+  const style = getComputedStyle(parts[0].svg);
+  const whole = makeElement("svg", {
+    ...{ xmlns: SPACE, width, height, viewBox: `0 0 ${width} ${height}` },
+    style: `color:${style.color};font-family:${style.fontFamily.replaceAll('"', "'")}`
+  });
+  const words = makeElement("title", {});
+  words.textContent = title;
+  whole.append(words, makeElement("rect", { width, height, fill: groundOf(parts[0].svg) }));
+  let x = 0;
+  for (const { svg, box } of parts) {
+    const copy = (
+      /** @type {SVGSVGElement} */
+      svg.cloneNode(true)
+    );
+    for (const [name, value] of Object.entries({ x, width: box[2], height: box[3], viewBox: box.join(" ") })) copy.setAttribute(name, String(value));
+    copy.removeAttribute("style");
+    whole.append(copy);
+    x += box[2] + GAP;
+  }
+  return { text: new XMLSerializer().serializeToString(whole), width, height };
+}
+function makeElement(name, values) {
+  const element = document.createElementNS(SPACE, name);
+  for (const [key, value] of Object.entries(values)) element.setAttribute(key, String(value));
+  return element;
+}
+function groundOf(element) {
+  return getComputedStyle(element).getPropertyValue("--st-background-color").trim() || "#ffffff";
+}
+async function toPng(svg, width, height) {
+  const image = new Image(width * PNG_RATIO, height * PNG_RATIO);
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = Object.assign(make("canvas"), { width: width * PNG_RATIO, height: height * PNG_RATIO });
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((done, fail) => canvas.toBlob((blob) => blob ? done(blob) : fail(new Error("the picture is too large for a PNG file"))));
+}
+function save(content, type, name) {
+  const link = make("a");
+  link.href = URL.createObjectURL(new Blob([content], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1e4);
+}
+var FigureMenu = class {
+  /** @param {HTMLElement} figure the element around the SVG elements @param {() => (string | number)[][]} rowsOf the data of the figure */
+  constructor(figure, rowsOf) {
+    this.figure = figure;
+    this.rowsOf = rowsOf;
+    this.zoom = { ...WHOLE };
+    this.boxes = /* @__PURE__ */ new WeakMap();
+    this.element = make("details", "figure-menu");
+    this.element.append(make("summary", "", "Figure"));
+    this.bar = make("div", "figure-bar");
+    this.element.append(this.bar);
+    this.add("Zoom in", () => this.zoomBy(STEP));
+    this.add("Zoom out", () => this.zoomBy(1 / STEP));
+    this.add("Whole", () => this.setZoom({ ...WHOLE }));
+    this.add("SVG", () => save(this.write().text, "image/svg+xml", nameFile(this.title(), "svg")));
+    this.add("PNG", async () => {
+      const { text, width, height } = this.write();
+      save(await toPng(text, width, height), "image/png", nameFile(this.title(), "png"));
+    });
+    this.data = this.add("Data", () => save(toCsv(this.rowsOf()), "text/csv", nameFile(this.title(), "csv")));
+    figure.addEventListener("pointerdown", (event) => this.grab(event));
+  }
+  /** @param {string} label @param {() => void} act */
+  add(label, act) {
+    const button = makeButton("", label);
+    button.addEventListener("click", (event) => {
+      event.stopPropagation();
+      act();
+    });
+    this.bar.append(button);
+    return button;
+  }
+  /** Call this after the figure was drawn again. */
+  update() {
+    this.element.hidden = !this.svgs().length;
+    this.data.hidden = this.rowsOf().length < 2;
+    this.show();
+  }
+  svgs() {
+    return (
+      /** @type {SVGSVGElement[]} */
+      [...this.figure.querySelectorAll("svg[role=img][viewBox]")]
+    );
+  }
+  title() {
+    return this.svgs().map((svg) => svg.getAttribute("aria-label")).filter(Boolean).join("; ") || "figure";
+  }
+  write() {
+    return writeSvg(this.svgs().map((svg) => ({ svg, box: this.boxOf(svg) })), this.title());
+  }
+  /** @param {SVGSVGElement} svg */
+  boxOf(svg) {
+    const box = this.boxes.get(svg) ?? (svg.getAttribute("viewBox") ?? "").split(" ").map(Number);
+    this.boxes.set(svg, box);
+    return box;
+  }
+  /** @param {number} factor */
+  zoomBy(factor) {
+    this.setZoom({ ...this.zoom, scale: Math.max(1, Math.min(this.zoom.scale * factor, MAX_SCALE)) });
+  }
+  /** @param {Zoom} zoom */
+  setZoom(zoom) {
+    this.zoom = zoom;
+    this.show();
+  }
+  show() {
+    for (const svg of this.svgs()) svg.setAttribute("viewBox", zoomBox(this.boxOf(svg), this.zoom).join(" "));
+    this.figure.classList.toggle("zoomed", this.zoom.scale > 1);
+  }
+  /** Moves a zoomed figure with the pointer. @param {PointerEvent} event */
+  grab(event) {
+    const svg = (
+      /** @type {Element} */
+      event.target.closest?.("svg")
+    );
+    if (!svg || this.zoom.scale === 1) return;
+    const [start, { width, height }] = [{ ...this.zoom }, svg.getBoundingClientRect()];
+    const follow = new AbortController();
+    const move = (now) => {
+      const by = (pixels, size) => pixels / size / start.scale;
+      const [x, y] = [start.x - by(now.clientX - event.clientX, width), start.y - by(now.clientY - event.clientY, height)];
+      const edge = 0.5 / start.scale;
+      const clamp = (share) => Math.max(edge, Math.min(share, 1 - edge));
+      this.setZoom({ scale: start.scale, x: clamp(x), y: clamp(y) });
+    };
+    addEventListener("pointermove", move, { signal: follow.signal });
+    addEventListener("pointerup", () => follow.abort(), { signal: follow.signal });
+  }
+};
+
+// shared/figure-dialog.js
+var FigureDialog = class {
+  /** @param {HTMLElement} parent @param {() => string} draw returns the figure as SVG @param {() => (string | number)[][]} rowsOf its data */
+  constructor(parent, draw, rowsOf) {
+    this.draw = draw;
+    this.dialog = make("dialog", "figure-dialog");
+    this.picture = make("div");
+    this.menu = new FigureMenu(this.picture, rowsOf);
+    this.menu.element.open = true;
+    const close = makeButton("close", "Close");
+    close.addEventListener("click", () => this.dialog.close());
+    this.dialog.append(this.picture, this.menu.element, close);
+    this.dialog.addEventListener("keydown", (event) => event.stopPropagation());
+    this.dialog.addEventListener("close", () => this.picture.replaceChildren());
+    parent.append(this.dialog);
+  }
+  open() {
+    this.dialog.showModal();
+    this.update();
+  }
+  /** Draws the figure again, with the same zoom. */
+  update() {
+    if (!this.dialog.open) return;
+    this.picture.innerHTML = this.draw();
+    this.menu.update();
+  }
+};
+function addFigureButton(root, title) {
+  const dialog = new FigureDialog(root, () => captureSvg(root, title), () => []);
+  const button = makeButton("figure-open", "Figure");
+  button.title = "Zoom into the pictures and download them as SVG or PNG";
+  button.addEventListener("click", () => dialog.open());
+  root.style.position = "relative";
+  root.append(button);
+}
+
+// shared/streamlit.js
+function defineComponent(create, update, remove) {
+  const mounted = /* @__PURE__ */ new WeakMap();
+  return (call) => {
+    const { parentElement } = call;
+    const entry = mounted.get(parentElement) ?? { instance: create(parentElement), calls: 0 };
+    mounted.set(parentElement, entry);
+    update(entry.instance, call);
+    const number = entry.calls += 1;
+    return () => {
+      if (entry.calls !== number) return;
+      mounted.delete(parentElement);
+      remove(entry.instance);
+    };
+  };
 }
 
 // shared/icons.js
@@ -652,7 +920,11 @@ var TurningView = class {
 
 // turning/index.js
 var turning_default = defineComponent(
-  (parent) => new TurningView(parent),
+  (parent) => {
+    const view = new TurningView(parent);
+    addFigureButton(view.root, "Maps of two networks for a rotated picture");
+    return view;
+  },
   (view, { data, setStateValue }) => {
     view.answerAngle = (degrees) => setStateValue("angle", degrees);
     view.update(data);

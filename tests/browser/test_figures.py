@@ -85,6 +85,22 @@ def test_every_drawing_can_be_zoomed_and_downloaded(serve, open_page, path):
             menu.evaluate("menu => { menu.open = false; }")
 
 
+@pytest.mark.parametrize("path", ["mean", "clustering", "equivariance"])
+def test_the_pictures_of_an_animation_open_as_a_figure(serve, open_page, path):
+    page = open_page(f"{serve(ROOT / 'app.py')}/{path}", reduced_motion="reduce")
+    button = page.locator(".figure-open").first
+    button.wait_for(state="attached")
+    at_rest(page)
+    button.scroll_into_view_if_needed()
+    button.click()
+    menu = page.locator("dialog[open] .figure-menu")
+    check_menu(page, menu)
+    content = download(page, menu.locator("button", has_text=re.compile("^SVG$")))
+    assert b"data:image/png" in content
+    page.locator("dialog[open] .close").click()
+    expect(page.locator("dialog[open]")).to_have_count(0)
+
+
 def test_every_plot_of_a_run_downloads_as_svg_and_csv(ran):
     for view in ("Distances", "Contraction", "Merge tree", "Plane"):
         ran.get_by_role("radio", name=view, exact=True).click()

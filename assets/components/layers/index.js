@@ -1,11 +1,17 @@
 // The maps of the attention layers of a rotating picture.
 
+import "../shared/figure.css";
 import "../turning/maps.css";
+import { addFigureButton } from "../shared/figure-dialog.js";
 import { defineComponent } from "../shared/streamlit.js";
 import { LayersView } from "./layers.js";
 
 export default defineComponent(
-  (parent) => new LayersView(parent),
+  (parent) => {
+    const view = new LayersView(parent);
+    addFigureButton(view.root, "Maps of the attention layers");
+    return view;
+  },
   (view) => view.renew(),
   (view) => view.remove(),
 );

@@ -1,8 +1,8 @@
 // W as a figure with a title, axes, units and a legend, in a dialog: to zoom into it and to download it.
 
+import { escapeXml } from "../shared/capture.js";
 import { groupColour, mapColour, toCss } from "../shared/colours.js";
-import { make, makeButton } from "../shared/dom.js";
-import { FigureMenu } from "../shared/figure.js";
+import { FigureDialog } from "../shared/figure-dialog.js";
 import { formatNumber } from "../shared/numbers.js";
 import { paintMatrix } from "./matrix.js";
 import { titleOf } from "./words.js";
@@ -15,11 +15,6 @@ const TOP = 76;
 const ROW = 22; // height of a line of the legend
 const STOPS = 16; // of the colour scale
 const MAX_GROUPS = 24;
-
-/** @param {string} text */
-function escapeXml(text) {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
-}
 
 /** @param {number} x @param {number} y @param {string} text @param {string} [more] */
 function write(x, y, text, more = "") {
@@ -66,31 +61,7 @@ function rowsOf(view) {
   return rows;
 }
 
-/** A dialog with W of a run; it follows the player while it is open, and keeps its zoom. */
-export class MatrixFigure {
-  /** @param {RunView} view @param {HTMLElement} parent */
-  constructor(view, parent) {
-    this.view = view;
-    this.dialog = make("dialog", "matrix-figure");
-    this.picture = make("div");
-    this.menu = new FigureMenu(this.picture, () => rowsOf(view));
-    this.menu.element.open = true;
-    const close = makeButton("close", "Close");
-    close.addEventListener("click", () => this.dialog.close());
-    this.dialog.append(this.picture, this.menu.element, close);
-    this.dialog.addEventListener("keydown", (event) => event.stopPropagation());
-    this.dialog.addEventListener("close", () => this.picture.replaceChildren());
-    parent.append(this.dialog);
-  }
-
-  open() {
-    this.dialog.showModal();
-    this.update();
-  }
-
-  update() {
-    if (!this.dialog.open) return;
-    this.picture.innerHTML = drawFigure(this.view);
-    this.menu.update();
-  }
+/** A dialog with W of a run; it follows the player while it is open. @param {RunView} view */
+export function makeMatrixFigure(view) {
+  return new FigureDialog(view.elements.element, () => drawFigure(view), () => rowsOf(view));
 }

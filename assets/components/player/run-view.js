@@ -11,7 +11,7 @@ import { buildRun } from "./elements.js";
 import { blockLength, chooseShown, dimOtherTiles, filledHeight, layTiles, markTile, paintMosaic, tileAt } from "./gallery.js";
 import { showGhost } from "./ghost.js";
 import { cellAt, dimOtherCells, markCell, matrixEdge, paintMatrix } from "./matrix.js";
-import { MatrixFigure } from "./matrix-figure.js";
+import { makeMatrixFigure } from "./matrix-figure.js";
 import { canPreview, previewMeans } from "./preview.js";
 import { drawScatter, fitAxes, markPoint, pointAt } from "./scatter.js";
 import { showFormulas, showPair } from "./run-text.js";
@@ -59,7 +59,7 @@ export class RunView {
     /** @type {string | undefined} */
     this.pairKey = undefined;
     parent.append(this.elements.element);
-    this.figure = new MatrixFigure(this, this.elements.element);
+    this.figure = makeMatrixFigure(this);
     this.elements.enlarge.addEventListener("click", () => this.figure.open());
   }
 

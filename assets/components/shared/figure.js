@@ -133,7 +133,7 @@ export class FigureMenu {
   }
 
   svgs() {
-    return /** @type {SVGSVGElement[]} */ ([...this.figure.querySelectorAll("svg[viewBox]")]);
+    return /** @type {SVGSVGElement[]} */ ([...this.figure.querySelectorAll("svg[role=img][viewBox]")]);
   }
 
   title() {

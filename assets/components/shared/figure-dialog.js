@@ -1,0 +1,44 @@
+// A dialog with a figure: to zoom into it and to download it.
+
+import { captureSvg } from "./capture.js";
+import { make, makeButton } from "./dom.js";
+import { FigureMenu } from "./figure.js";
+
+export class FigureDialog {
+  /** @param {HTMLElement} parent @param {() => string} draw returns the figure as SVG @param {() => (string | number)[][]} rowsOf its data */
+  constructor(parent, draw, rowsOf) {
+    this.draw = draw;
+    this.dialog = make("dialog", "figure-dialog");
+    this.picture = make("div");
+    this.menu = new FigureMenu(this.picture, rowsOf);
+    this.menu.element.open = true;
+    const close = makeButton("close", "Close");
+    close.addEventListener("click", () => this.dialog.close());
+    this.dialog.append(this.picture, this.menu.element, close);
+    this.dialog.addEventListener("keydown", (event) => event.stopPropagation());
+    this.dialog.addEventListener("close", () => this.picture.replaceChildren());
+    parent.append(this.dialog);
+  }
+
+  open() {
+    this.dialog.showModal();
+    this.update();
+  }
+
+  /** Draws the figure again, with the same zoom. */
+  update() {
+    if (!this.dialog.open) return;
+    this.picture.innerHTML = this.draw();
+    this.menu.update();
+  }
+}
+
+/** Adds a button that opens everything that a component shows as a figure. @param {HTMLElement} root @param {string} title */
+export function addFigureButton(root, title) {
+  const dialog = new FigureDialog(root, () => captureSvg(root, title), () => []);
+  const button = makeButton("figure-open", "Figure");
+  button.title = "Zoom into the pictures and download them as SVG or PNG";
+  button.addEventListener("click", () => dialog.open());
+  root.style.position = "relative";
+  root.append(button);
+}
