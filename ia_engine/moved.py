@@ -10,6 +10,8 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import ModuleType
 
 MOVED: dict[str, str] = {
+    "api.result": "api.base_result",
+    "api.results": "api.result_classes",
     "attention.clusters.clusters": "attention.clusters.detection",
     "attention.distances.ink": "attention.distances.templates",
     "attention.distances.newton": "attention.distances.ascent",

@@ -17,10 +17,10 @@ from ia_engine.api.arguments import (
     read_number,
     refuse_given,
 )
+from ia_engine.api.base_result import to_floats, warp
 from ia_engine.api.inputs import Source, read_images
 from ia_engine.api.progress import Progress, follow
-from ia_engine.api.result import to_floats, warp
-from ia_engine.api.results import MeanResult, PairsResult, StackResult
+from ia_engine.api.result_classes import MeanResult, PairsResult, StackResult
 from ia_engine.api.statements import state_alignment, state_mean
 from ia_engine.attention.distances.alignment import Alignment, GlobalSearch
 from ia_engine.attention.iteration import AttentionConfig, normalise

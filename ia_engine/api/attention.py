@@ -11,10 +11,10 @@ from ia_engine.api.arguments import (
     read_number,
     refuse_given,
 )
+from ia_engine.api.base_result import to_floats, to_whole
 from ia_engine.api.inputs import Source, read_images
 from ia_engine.api.progress import Progress, follow
-from ia_engine.api.result import to_floats, to_whole
-from ia_engine.api.results import AttentionResult
+from ia_engine.api.result_classes import AttentionResult
 from ia_engine.api.statements import state_attention
 from ia_engine.attention.clusters.measures import Measured
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, Step, iterate, normalise

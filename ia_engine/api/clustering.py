@@ -20,10 +20,10 @@ from ia_engine.api.arguments import (
     refuse_given,
 )
 from ia_engine.api.attention import make_model
+from ia_engine.api.base_result import to_floats, to_whole
 from ia_engine.api.inputs import Source, read_images
 from ia_engine.api.progress import Progress, follow
-from ia_engine.api.result import to_floats, to_whole
-from ia_engine.api.results import ClusterResult
+from ia_engine.api.result_classes import ClusterResult
 from ia_engine.api.statements import state_graph, state_training
 from ia_engine.attention.clusters.detection import cluster as detect
 from ia_engine.attention.distances.alignment import GlobalSearch

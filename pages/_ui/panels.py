@@ -15,7 +15,7 @@ import streamlit as st
 
 from ia_engine.errors import EngineError
 from ia_engine.figures.page import read_bundle
-from pages._ui.state.fields import read_value, set_value
+from pages._ui.state.fields import has_value, read_value, set_value
 from pages._ui.state.viewer import frame_state
 from pages._ui.wording import GLOSSARY, number
 
@@ -71,6 +71,25 @@ def note_unused(name: str, asked: str, legal: str, instead: str) -> None:
     >>> note_unused("view", "Plan", "one of Tree, Plane", "Tree is used")
     """
     note(f"The address contains {name} = {asked[:40]}, which must be {legal}: {instead}.")
+
+
+@contextmanager
+def section(label: str, icon: str, name: str) -> Iterator[bool]:
+    """Draw a section that is closed at first, and return whether it is open.
+
+    Its content is computed only while it is open. A section that the viewer opened is open again
+    wherever a section of the same name is drawn later, such as below the next run.
+
+    >>> with section("Methods paragraph", ":material/description:", "methods") as is_open:
+    ...     if is_open:
+    ...         st.code("…")  # doctest: +SKIP
+    """
+    key, sections = f"section {name}", frame_state.open_sections
+    if not has_value(key):  # Streamlit forgets the value when the page is drawn without the section
+        set_value(key, sections.get(name, False))
+    with st.expander(label, icon=icon, key=key, on_change="rerun") as part:
+        sections[name] = bool(part.open)
+        yield sections[name]
 
 
 def show_misleading(

@@ -1,13 +1,10 @@
-from pathlib import Path
-
 import pytest
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from tests.app.data_page import calm
+from tests.app.driving import ROOT
 from tests.waits import MAX_WAIT_S
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture

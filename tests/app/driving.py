@@ -1,13 +1,18 @@
 """Helpers that open a page, press its buttons, wait for its runs and read its text."""
 
+from functools import cache
 from pathlib import Path
 
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from pages._ui.runs.current import jobs
 from tests.waits import MAX_WAIT_S
 
 ROOT = Path(__file__).resolve().parents[2]
+
+# AppTest reads the metadata of every installed package whenever it opens an app.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 def open_page(page, **address):
@@ -35,6 +40,14 @@ def finish(app):
     app.run()
     assert not app.exception
     return app
+
+
+def open_section(app, name, *, is_open=True):
+    """Open a section of `panels.section`, or close it, as a click on its title does."""
+    key = f"section {name}"
+    assert app.session_state[key] is not is_open
+    app.session_state[key] = is_open
+    return app.run()
 
 
 def words(app):

@@ -12,6 +12,7 @@ from ia_engine.clustering.config import ClusterConfig
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.describe import describe_saved
 from ia_engine.equivariant.race import RaceConfig
+from ia_engine.errors import EngineError
 from ia_engine.figures.mean import plan_mean
 from ia_engine.runs.attend import plan
 from ia_engine.runs.catalogue import RUN_KINDS
@@ -21,6 +22,7 @@ from ia_engine.runs.comparison.sweep import SweepConfig, SweepPlan
 from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import Library
 from pages._ui.runs.current import library, page_of
+from tests.app.driving import open_section
 from tests.waits import MAX_WAIT_S, wait_until
 
 pytestmark = pytest.mark.usefixtures("reused_helpers", "short_races")
@@ -70,14 +72,24 @@ def open_run(kind):
     if kind.id == "race":
         app.query_params["view"] = "Train"
     app.switch_page(str(ROOT / page_of(kind.id))).run()
-    wait_until(lambda: paragraphs(app.run()), f"the paragraph of {kind.id}")
+    wait_until(lambda: paragraphs(app.run()), f"the section of {kind.id}")
     assert not app.exception
     return app
 
 
+def sections(app):
+    return [part for part in app.expander if part.label == "Methods paragraph"]
+
+
 def paragraphs(app):
-    found = [part for part in app.expander if part.label == "Methods paragraph"]
-    return [part.code[0].value for part in found]
+    """The text in each section; None while the section is closed."""
+    return [part.code[0].value if part.code else None for part in sections(app)]
+
+
+def open_paragraph(kind):
+    app = open_section(open_run(kind), f"methods-{kind.id}")
+    assert not app.exception
+    return app
 
 
 @pytest.mark.parametrize(
@@ -85,7 +97,7 @@ def paragraphs(app):
 )
 def test_the_page_of_a_finished_run_shows_its_methods_paragraph(kind):
     kept = save_run(kind)
-    app = open_run(kind)
+    app = open_paragraph(kind)
     assert paragraphs(app) == [describe_saved(kept).to_text().rstrip("\n")]
     labels = [button.label for button in app.get("download_button")]
     assert {"Markdown", "Text", "BibTeX"} <= set(labels)
@@ -94,8 +106,49 @@ def test_the_page_of_a_finished_run_shows_its_methods_paragraph(kind):
 def test_the_paragraph_of_a_cut_off_run_states_that_it_is_incomplete():
     kind = RUN_KINDS["iterations"]
     save_run(kind, items=1)
-    (text,) = paragraphs(open_run(kind))
+    (text,) = paragraphs(open_paragraph(kind))
     assert "the run is incomplete (0 iterations, cancelled)." in text
+
+
+def test_the_paragraph_is_written_only_while_its_section_is_open(monkeypatch):
+    kind = RUN_KINDS["mean"]
+    saved, described = save_run(kind), []
+    monkeypatch.setattr(
+        "pages._ui.runs.watch.describe_saved",
+        lambda kept: described.append(kept.id) or describe_saved(kept),
+    )
+    app = open_run(kind)
+    assert paragraphs(app) == [None]
+    assert described == []
+    (text,) = paragraphs(open_section(app, "methods-mean"))
+    assert described == [saved.id]
+    assert paragraphs(app.run()) == [text], "it stays open when the page is drawn again"
+    assert paragraphs(open_section(app, "methods-mean", is_open=False)) == [None]
+
+
+def test_an_open_section_stays_open_after_a_visit_to_a_different_page():
+    kind = RUN_KINDS["mean"]
+    save_run(kind)
+    app = open_paragraph(kind)
+    app.switch_page(str(ROOT / "pages" / "manifolds.py")).run()
+    assert sections(app) == []
+    app.query_params["job"] = kind.id
+    app.switch_page(str(ROOT / page_of(kind.id))).run()
+    (text,) = paragraphs(app)
+    assert text is not None
+
+
+def test_a_paragraph_that_cannot_be_written_is_explained_in_its_section(monkeypatch):
+    def refuse(_):
+        raise EngineError("record.json must be JSON; got nothing: delete the run")
+
+    kind = RUN_KINDS["mean"]
+    save_run(kind)
+    monkeypatch.setattr("pages._ui.runs.watch.describe_saved", refuse)
+    app = open_section(open_run(kind), "methods-mean")
+    assert not app.exception
+    (part,) = sections(app)
+    assert "record\\.json must be JSON" in part.error[0].value
 
 
 def test_a_page_without_a_run_has_no_methods_paragraph():
@@ -103,4 +156,4 @@ def test_a_page_without_a_run_has_no_methods_paragraph():
     app.session_state["ia_viewer"] = "a_viewer"
     app.switch_page(str(ROOT / "pages" / "compare.py")).run()
     assert not app.exception
-    assert paragraphs(app) == []
+    assert sections(app) == []

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from ia_engine.datasets.recipes import RECIPES, make
-from tests.app.driving import ROOT, finish, open_page, press, runs, words
+from tests.app.driving import ROOT, finish, open_page, open_section, press, runs, words
 
 SMALL = {"data": "experiment-1", "images": "9", "steps": "1"}
 
@@ -19,8 +19,12 @@ def to_file(name, image):
     return (name, file.getvalue(), "image/png")
 
 
+def uploaders(app):
+    return [u for u in app.file_uploader if (u.key or "").startswith("new images")]
+
+
 def upload(app, *files):
-    (uploader,) = [u for u in app.file_uploader if (u.key or "").startswith("new images")]
+    (uploader,) = uploaders(app)
     uploader.set_value(list(files))
     app.run()
     assert not app.exception
@@ -40,7 +44,9 @@ def drawings():
 
 @pytest.fixture(scope="module")
 def attended():
-    return finish(press(open_page(ROOT / "pages" / "iterations.py", **SMALL), "Run"))
+    app = finish(press(open_page(ROOT / "pages" / "iterations.py", **SMALL), "Run"))
+    assert uploaders(app) == [], "the section is closed at first"
+    return open_section(app, "new images")
 
 
 @pytest.fixture(scope="module")

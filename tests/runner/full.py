@@ -1,6 +1,6 @@
-"""Runs all tests in two parts and prints one summary: python -m tests.runner.full.
+"""Runs all tests and prints one summary: python -m tests.runner.full.
 
-Each part runs its longest files first, so that no worker waits for another at the end.
+The longest files run first, so that no worker waits for another at the end.
 """
 
 import json
@@ -17,7 +17,7 @@ RECORDED: Final = ROOT / ".pytest_cache" / "file-seconds.json"
 COMMITTED: Final = Path(__file__).with_name("file-seconds.json")
 
 BROWSER: Final = "tests/browser"
-BROWSER_WORKERS: Final = ("--numprocesses", "3")
+WORKERS_WITH_BROWSER: Final = ("--numprocesses", "3")
 """A browser test spends a third of its time waiting, so three workers keep two cores busy."""
 COMMON: Final = (
     *("--numprocesses", "2", "--dist", "loadscope", "--no-loadscope-reorder"),
@@ -38,12 +38,9 @@ def without_browser() -> tuple[str, ...]:
     return (*COMMON, "tests", "--ignore", BROWSER)
 
 
-def parts() -> tuple[Part, ...]:
-    order = (f"--longest-first={durations()}",)
-    return (
-        Part("without browser", (*without_browser(), *order)),
-        Part("browser", (*COMMON, *BROWSER_WORKERS, *order, BROWSER)),
-    )
+def all_tests() -> Part:
+    order = f"--longest-first={durations()}"
+    return Part("all tests", (*COMMON, *WORKERS_WITH_BROWSER, order, "tests"))
 
 
 def report(outcomes: Sequence[Outcome]) -> int:
@@ -71,7 +68,7 @@ def record(outcomes: Sequence[Outcome]) -> None:
 
 def main() -> int:
     with hold_lock():  # `make tables` pauses meanwhile
-        outcomes = run_all(parts())
+        outcomes = run_all([all_tests()])
     if not any(one.problems for one in outcomes):
         record(outcomes)
     return report(outcomes)

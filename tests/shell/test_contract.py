@@ -41,8 +41,8 @@ def test_the_data_command_prints_its_counts_and_its_source(shell, npz):
     line = json.loads(shell("data", "--data", npz, "--json").out[0])
     assert [line[key] for key in KEYS["data"][:5]] == [6, 1, 16, 16, 2]
     assert len(line["digest"]) == 64
-    assert line["recipe"]["source"] == "file"
-    assert line["recipe"]["config"]["name"] == "drawings.npz"
+    scale = {"kind": "float32", "scale": "stack", "low": 0.0, "high": 1.0, "alpha": 1.0}
+    assert line["recipe"] == {"source": "file", "config": {"name": "drawings.npz", **scale}}
 
 
 def test_saved_data_equal_the_input_and_can_be_read_again(shell, npz, drawings, tmp_path):

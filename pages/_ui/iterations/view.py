@@ -32,7 +32,7 @@ from pages._ui.iterations.controls import beta_control, take_settings
 from pages._ui.iterations.exports import show_files
 from pages._ui.iterations.plots import show_views
 from pages._ui.new_images import show_new_images
-from pages._ui.panels import escape, explaining, show_count, show_plot
+from pages._ui.panels import escape, explaining, section, show_count, show_plot
 from pages._ui.runs.current import runs_of_page, title_of
 from pages._ui.runs.watch import CHANGED
 from pages._ui.state.fields import forget_value, read_value, set_value
@@ -79,29 +79,30 @@ def show_run(job: Job[Iteration], planned: Plan, data: Data) -> None:
         show_views(run)
         show_files(run, played, header, job.title)
         if isinstance(data, ImageSet) and plan.recipe == data.recipe.to_json():
-            _show_new_images(job, data)
+            with section("New images", ":material/add_photo_alternate:", "new images") as is_open:
+                if is_open:
+                    _show_new_images(job, data)
 
 
 def _show_new_images(job: Job[Iteration], data: ImageSet) -> None:
     methods = [method for method in METHODS if method in job.history[0].shown]
-    with st.expander("New images", icon=":material/add_photo_alternate:"):
-        method = methods[0]
-        if len(methods) > 1:
-            method = st.segmented_control(
-                "Clusters of",
-                methods,
-                default=method,
-                format_func=METHOD_TITLES.__getitem__,
-                key=f"clusters for new images {job.id}",
-                required=True,
-            )
-        show_new_images(
-            f"{job.id} {method}",
-            data,
-            lambda: build_model(job.history, data, method),
-            rule="the cluster of the nearest image of this run",
-            centre="mean",
+    method = methods[0]
+    if len(methods) > 1:
+        method = st.segmented_control(
+            "Clusters of",
+            methods,
+            default=method,
+            format_func=METHOD_TITLES.__getitem__,
+            key=f"clusters for new images {job.id}",
+            required=True,
         )
+    show_new_images(
+        f"{job.id} {method}",
+        data,
+        lambda: build_model(job.history, data, method),
+        rule="the cluster of the nearest image of this run",
+        centre="mean",
+    )
 
 
 def describe_change(job: Job[Iteration], planned: Plan) -> str:

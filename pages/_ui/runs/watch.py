@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import streamlit as st
 
-from ia_engine.describe import describe_saved
+from ia_engine.describe import Description, describe_saved
 from ia_engine.errors import EngineError
 from ia_engine.runs.catalogue import RUN_KINDS
 from ia_engine.runs.job import Job
-from pages._ui.panels import download, escape
+from pages._ui.panels import download, escape, explaining, section
 from pages._ui.runs.current import current_run, find_saved, name_in_address, shown_run
 from pages._ui.wording import duration
 
@@ -100,24 +100,31 @@ def follow(job: Job[Any], draw: Callable[[], None], every_s: float = POLL_S) -> 
 
 
 def show_methods(job: Job[Any]) -> None:
-    """Show the methods paragraph of a finished run that is saved, with its files.
+    """Offer the methods paragraph of a finished run that is saved, with its files.
 
     If the files of the run are damaged, the page has already reported this.
     """
     kind = RUN_KINDS.get(job.kind)
     if not (job.finished and job.history and kind and kind.statement):
         return
+    kept = None
     with suppress(EngineError):
         kept = find_saved(job.id)
-        if kept is None:
-            return
-        found, name = describe_saved(kept), f"methods-{job.kind}"
-        with st.expander("Methods paragraph", icon=":material/description:"):
-            st.code(found.to_text(), language=None, wrap_lines=True)
-            with st.container(horizontal=True):
-                download("Markdown", f"{name}.md", found.to_markdown().encode, "text/markdown")
-                download("Text", f"{name}.txt", found.to_text().encode, "text/plain")
-                download("BibTeX", f"{name}.bib", found.to_bibtex().encode, "text/x-bibtex")
+    if kept is None:
+        return
+    name = f"methods-{job.kind}"
+    with section("Methods paragraph", ":material/description:", name) as is_open:
+        if is_open:
+            with explaining():
+                _show_description(describe_saved(kept), name)
+
+
+def _show_description(found: Description, name: str) -> None:
+    st.code(found.to_text(), language=None, wrap_lines=True)
+    with st.container(horizontal=True):
+        download("Markdown", f"{name}.md", found.to_markdown().encode, "text/markdown")
+        download("Text", f"{name}.txt", found.to_text().encode, "text/plain")
+        download("BibTeX", f"{name}.bib", found.to_bibtex().encode, "text/x-bibtex")
 
 
 def format_time(job: Job[Any]) -> str:

@@ -126,6 +126,8 @@ class FrameState:
     """The container for notes above the controls of the page."""
     missing_files = Collected("missing files that the page has listed", set[str])
     """The error messages about missing files that the page already shows."""
+    open_sections = Collected("sections that are open", dict[str, bool])
+    """Whether each section of `panels.section` was open when it was last drawn."""
     projected = InSession("projector mode", False)
     """True while the projector mode is on."""
     requested_projector = InAddress(PROJECTOR)

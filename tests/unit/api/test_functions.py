@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from ia_engine import align, attend, cluster, evaluate, invariant_mean
+from ia_engine.api.base_result import to_floats
 from ia_engine.api.clustering import SIGMA
-from ia_engine.api.result import to_floats
 from ia_engine.attention.clusters import detection
 from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.iteration import AttentionConfig, iterate, normalise

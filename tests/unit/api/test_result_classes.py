@@ -11,9 +11,9 @@ import torch
 from PIL import Image
 
 from ia_engine import align, attend, cluster, invariant_mean, load
+from ia_engine.api.base_result import draw_clusters, name_poses
 from ia_engine.api.inputs import read_images
 from ia_engine.api.originals import border_colour, find_centres, transform
-from ia_engine.api.result import draw_clusters, name_poses
 from ia_engine.errors import EngineError
 from ia_engine.poses import to_pixel_matrix
 from ia_engine.transforms import GROUPS

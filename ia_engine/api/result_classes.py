@@ -10,9 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ia_engine.api.inputs import Source, read_like
-from ia_engine.api.originals import check_placements
-from ia_engine.api.result import (
+from ia_engine.api.base_result import (
     SHOWN,
     Flags,
     Floats,
@@ -26,6 +24,8 @@ from ia_engine.api.result import (
     to_whole,
     warp,
 )
+from ia_engine.api.inputs import Source, read_like
+from ia_engine.api.originals import check_placements
 from ia_engine.api.statements import state_prediction
 from ia_engine.attention.clusters.measures import Measured
 from ia_engine.attention.iteration import AttentionConfig, Step
