@@ -6,6 +6,7 @@ python -m tests.extend tests/unit -k=zoom       with options of pytest
 """
 
 import argparse
+import signal
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -41,6 +42,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("paths", nargs="*", help="test files and folders; all by default")
     chosen, options = parser.parse_known_args()  # the others are options of pytest
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # this also ends pytest
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, FOLDER)
         copy_project(ROOT, copy)

@@ -108,8 +108,8 @@ def _name_method(title: str) -> str:
 
 def _list_papers(config: ComparisonConfig) -> tuple[Citation, ...]:
     """Return the papers of the methods; those of baselines are not listed."""
-    attention = any(name.startswith(("ia-", "ka")) for name in config.methods)
-    learned = any(name.startswith(("dti-", "ti")) for name in config.methods)
+    attention = any(name == "ka" or name.startswith("ia-") for name in config.methods)
+    learned = any(name == "ti" or name.startswith("dti-") for name in config.methods)
     return (*(INVARIANT,) * attention, *(DTI,) * learned)
 
 
