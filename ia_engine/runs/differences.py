@@ -58,12 +58,15 @@ Key = tuple[str, str]
 def compare_runs(runs: Sequence[SavedRun]) -> list[Line]:
     """List the settings in which the runs differ, followed by their results.
 
+    A setting that a run lacks is a difference only from runs of the same kind.
+
     >>> compare_runs(Library().runs()[:2])  # doctest: +SKIP
     [Line(name='beta', values=('2', '8'), about=Range(symbol='β', ...), of='invariant attention')]
     """
     settings, results = [read_settings(kept) for kept in runs], [read_results(r) for r in runs]
-    lines = _join(settings, result=False)
-    return [*(line for line in lines if len({*line.values}) > 1), *_join(results, result=True)]
+    kinds = [kept.kind for kept in runs]
+    lines = [line for line in _join(settings, result=False) if _differs(line, kinds)]
+    return [*lines, *_join(results, result=True)]
 
 
 @reports_damage
@@ -153,6 +156,12 @@ def _to_value(value: object, about: About) -> Value:
     unit = about.unit if isinstance(about, Range) else ""
     text = f"{format_setting(value)} {unit}".strip()
     return Value(text if len(text) <= MAX_VALUE else f"{text[: MAX_VALUE - 1]}…", about)
+
+
+def _differs(line: Line, kinds: Sequence[str]) -> bool:
+    known = {value for value in line.values if value != ABSENT}
+    pairs = {*zip(kinds, line.values, strict=True)}
+    return len(known) > 1 or len(pairs) > len({*kinds})
 
 
 def _join(runs: Sequence[Mapping[Key, Value]], *, result: bool) -> list[Line]:

@@ -52,7 +52,7 @@ def generate_name_and_reopen(visit):
     page.get_by_role("link", name="Runs", exact=True).click()
     page.get_by_role("button", name="Name").first.click()
     page.get_by_role("textbox", name="Name").fill("Made by hand")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("link", name="Made by hand").first).to_be_visible()
     other = visit(link.partition("/iterations")[1][1:] + link.partition("/iterations")[2],
                   reduced_motion="reduce")  # fmt: skip

@@ -208,7 +208,7 @@ def _count(kept: SavedRun) -> int:
 
 def _compared_numbers(kept: SavedRun) -> dict[str, str]:
     arrays, found = kept.arrays(kept.steps), dict[str, str]()
-    for name in arrays:
+    for name in sorted(arrays):
         if name.endswith(".known"):
             numbers = from_text(arrays[name])["numbers"]
             method = name.removesuffix(".known")

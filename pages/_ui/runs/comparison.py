@@ -18,6 +18,8 @@ from pages._ui.wording import LABELS, word_of
 
 MAX_HEADING: Final = 44
 """Maximum number of characters of a title in the heading of a column."""
+LABEL_WIDTH: Final = 270
+"""Width of the column of labels [px]."""
 SETTINGS: Final = {
     "kind": "Kind of run",
     "used": "Images used",
@@ -74,7 +76,7 @@ def show_comparison(marked: Sequence[SavedRun]) -> None:
     table = {"": [make_label(line) for line in lines]}
     for at, title in enumerate(titles):
         table[title] = [format_value(line, line.values[at]) for line in lines]
-    columns = {
+    columns = {"": st.column_config.TextColumn(width=LABEL_WIDTH)} | {
         title: st.column_config.TextColumn(help=escape(kept.title))
         for title, kept in zip(titles, marked, strict=True)
     }

@@ -84,6 +84,7 @@ def test_settings_that_this_version_does_not_know_are_listed_as_they_are_stored(
 def test_runs_of_different_kinds_are_compared_by_kind(begin):
     lines = find(compare_runs([begin(), begin("{}", kind="a kind of the future")]))
     assert lines["kind"].values == ("Mean", "a kind of the future")
+    assert "sigma" not in lines, "runs of the other kind have no σ"
 
 
 def test_seeds_and_versions_are_compared(begin):
