@@ -24,7 +24,9 @@ def open_page(page, **address):
 
 
 def press(app, label):
-    next(button for button in app.button if button.label.startswith(label)).click()
+    """Press the button with this label, or else the first whose label starts with it."""
+    found = [button for button in app.button if button.label.startswith(label)]
+    min(found, key=lambda button: button.label != label).click()
     return app.run()
 
 
