@@ -42,6 +42,9 @@ ENDS: Final = (0.98, 1.02)
 at which it averages this number of images."""
 NEARLY: Final = 0.98
 """A score of at least this fraction of the largest counts as equally good."""
+SMALLEST: Final = 1e-3
+"""Lower bound for the ratio of d² within and between clusters, because smaller distances are mostly
+interpolation errors."""
 LEAST: Final = 0.1
 """Clusters with a smaller score are no reason to recommend a β."""
 NEIGHBOURS: Final = 5.0
@@ -151,10 +154,17 @@ def recommend(
 
 
 def score(d2: Matrix, labels: Labels, graph: Labels) -> float:
-    """Return the silhouette of clusters, plus their adjusted Rand index with those of the graph."""
+    """Return -½ log(1 - s), where s is the silhouette of clusters, plus their adjusted Rand index
+    with those of the graph; 0 for a single cluster.
+
+    1 - s is about the ratio of d² within and between clusters, so the first term is about the
+    logarithm of the ratio of distances. It counts more than the graph if the images of a cluster
+    are nearly equal, as are copies without noise.
+    """
     if int(labels.max()) == 0:
         return 0.0
-    return silhouette(d2, labels) + score_clusters(graph, labels).ari
+    ratio = max(1 - silhouette(d2, labels), SMALLEST)
+    return -math.log(ratio) / 2 + score_clusters(graph, labels).ari
 
 
 def silhouette(d2: Matrix, labels: Labels) -> float:
