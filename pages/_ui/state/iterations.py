@@ -76,6 +76,12 @@ class ShownRun:
     """The iteration on which the player has stopped; None while it plays."""
 
     @property
+    def view_control(self) -> str:
+        """The name of the control of the plot. That of the example is different, because the
+        browser would send its value for a run that has replaced the example."""
+        return "example_view" if self.key.startswith("example ") else "view"
+
+    @property
     def numbers(self) -> dict[str, list[Numbers]]:
         return {method: [step.numbers for step in steps] for method, steps in self.runs.items()}
 
