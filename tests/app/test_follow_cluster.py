@@ -22,7 +22,7 @@ def test_the_example_of_iterations_has_its_plots_and_a_link_for_each_cluster():
     app = open_page(ITERATIONS)
     assert not app.exception
     assert "Precomputed example" in words(app)
-    assert app.session_state["view"] == "Distances"
+    assert app.session_state["example_view"] == "Distances"
     assert len(app.get("plotly_chart")) == 1
     assert [label for label, _ in cluster_links(app)] == [
         f"Mean of cluster {k}: 6 images" for k in (1, 2, 3)
@@ -58,7 +58,7 @@ def test_a_link_from_data_starts_one_run_on_iterations():
 
 
 def test_the_view_of_true_poses_states_its_errors_and_what_was_removed():
-    app = open_page(ITERATIONS, view="True poses")
+    app = open_page(ITERATIONS, example_view="True poses")
     assert not app.exception
     assert "Median error: angle 0." in words(app)
     assert "one common pose has been removed for each class" in words(app)

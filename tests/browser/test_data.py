@@ -133,7 +133,7 @@ def test_the_gallery_stays_visible_while_the_controls_are_scrolled(data_page):
     for count in (2, 3):
         page.get_by_role("button", name="Add a distortion").click()
         expect(page.get_by_text(f"Distortion {count}")).to_be_visible()
-    rest(page)
+        rest(page)
     page.get_by_role("button", name="Add a distortion").scroll_into_view_if_needed()
     expect(gallery(page)).to_be_in_viewport(ratio=0.9)
 

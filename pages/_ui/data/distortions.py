@@ -61,7 +61,7 @@ def edit_distortions(row: Row, size: int, key: str, change: Apply) -> Row:
     edited = tuple(_edit(row, place, size, f"{key} {place}", change) for place in range(len(row)))
     if not row:
         st.caption("No distortions: all copies of an image are identical.")
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, key="add distortions"):
         for label, transform, name in OFFERED:
             st.button(
                 label,

@@ -94,7 +94,7 @@ CLUSTER_COLUMNS: Final = {
 def show_views(run: ShownRun, alone: ShownRun) -> None:
     """Show the chosen plot and the table of numbers; misleading plots show the run `alone`."""
     default = DISTANCES if run.plan.labels else CONTRACTION
-    name = choose_one("View", list(VIEWS), default, key="view", hidden=True)
+    name = choose_one("View", list(VIEWS), default, key=run.view_control, hidden=True)
     view = VIEWS[name]
     left, right = st.columns([3, 2], gap="medium")
     with left:

@@ -80,6 +80,12 @@ class ShownRun:
     """The name of the run beside it, whose steps replace those of the second method, if any."""
 
     @property
+    def view_control(self) -> str:
+        """The name of the control of the plot. That of the example is different, because the
+        browser would send its value for a run that has replaced the example."""
+        return "example_view" if self.key.startswith("example ") else "view"
+
+    @property
     def numbers(self) -> dict[str, list[Numbers]]:
         return {method: [step.numbers for step in steps] for method, steps in self.runs.items()}
 
