@@ -31,7 +31,7 @@ from pages._ui.runs.watch import Status, watch
 from pages._ui.state.dataset import load_data, select_data
 from pages._ui.state.fields import keep_controls
 from pages._ui.state.iterations import iterations_state
-from pages._ui.state.selection import read_selection
+from pages._ui.state.selection import read_selection, runs_state
 from pages._ui.state.viewer import lessons_state
 
 enter("Iterations")
@@ -56,7 +56,7 @@ planned = plan(asked.configs, data, asked.images, asked.device)
 run_column.button(
     "Run", icon=":material/play_arrow:", width="stretch", on_click=run, args=(planned, data)
 )
-linked = iterations_state.take_start()
+linked = runs_state.take_start()
 if iterations_state.take_preset_press() or lessons_state.take_pending_run() or linked:
     run(planned, data)
 job = find_run(planned)

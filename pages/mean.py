@@ -67,7 +67,7 @@ with data_column:
 data = load_data()
 if isinstance(data, ImageSet):
     read_selection(data.digest, len(data.names))
-    rows, rows_are_new = mean_state.read_rows(requested_recipe(), len(data.names))
+    rows = mean_state.read_rows(requested_recipe(), len(data.names))
     with class_column:
         if rows:
             offer_classes(rows)
@@ -84,7 +84,7 @@ if isinstance(data, ImageSet):
         run_column.button(
             "Run", icon=":material/play_arrow:", width="stretch", on_click=start, args=work
         )
-        linked = rows_are_new and not runs_state.linked_run  # a link from Iterations
+        linked = runs_state.take_start()
         if mean_state.take_preset_press() or lessons_state.take_pending_run() or linked:
             start(*work)
         job, other = current_run(MEANS.id), shown_run(OTHER_POSES.id)

@@ -38,6 +38,8 @@ class PoseErrors:
     removed [°]."""
     skipped: int
     """Number of copies that are alone in their class."""
+    unknown: int = 0
+    """Number of copies whose pose relative to the reference of their class is not exact."""
 
     @property
     def median_angle(self) -> float | None:
@@ -59,32 +61,44 @@ def compare_poses(
     *,
     width: int,
     orders: Sequence[int] = (),
+    rough: Tensor | None = None,
 ) -> PoseErrors:
     """Return the errors of the found matrices [n n 3 3], with d² [n n], for true matrices [n 3 3].
 
-    The reference of a class is its most central copy. `orders` states for each class by which
-    fraction of a full rotation its shape can be rotated without a change: 1 if by none, 4 for a
-    square, `ANY` for a disc.
+    The reference of a class is its most central copy. Pairs that were not compared exactly, which
+    `rough` [n n] marks, have no known pose: the reference is then the copy with the most exact
+    pairs, and copies without an exact pair with it are omitted. `orders` states for each class by
+    which fraction of a full rotation its shape can be rotated without a change: 1 if by none, 4 for
+    a square, `ANY` for a disc.
     """
-    parts, skipped = list[tuple[Tensor, Tensor]](), 0
+    parts, skipped, unknown = list[tuple[Tensor, Tensor]](), 0, 0
+    exact = torch.ones_like(d2, dtype=torch.bool) if rough is None else ~rough
+    exact = exact | torch.eye(len(d2), dtype=torch.bool, device=d2.device)
     for label in classes.unique().tolist():
         rows = (classes == label).nonzero()[:, 0]
         if len(rows) < 2:
             skipped += len(rows)
             continue
-        order = orders[label] if label < len(orders) else 1
-        both = _align(true[rows], found[rows][:, rows], d2[rows][:, rows])
+        reference = rows[_find_reference(d2[rows][:, rows], exact[rows][:, rows])]
+        own = rows[exact[rows, reference]]
+        own = own if len(own) > 1 else own[:0]
+        unknown += len(rows) - len(own)
+        if not len(own):
+            continue
+        rows, order = own, orders[label] if label < len(orders) else 1
+        both = true[rows].double() @ found[rows, reference].double()
+        both = both / both[:, 2:, 2:]
         parts.append((rows, _remove_common(both, order, width)))
     rows = torch.cat([rows for rows, _ in parts]) if parts else classes.new_zeros(0)
     values = torch.cat([own for _, own in parts]) if parts else true.new_zeros(0, 4)
-    return PoseErrors(rows, values[:, 0], values[:, 1:3], values[:, 3], skipped)
+    return PoseErrors(rows, values[:, 0], values[:, 1:3], values[:, 3], skipped, unknown)
 
 
-def _align(true: Homography, found: Tensor, d2: Matrix) -> Homography:
-    """Return M_i F_ir [n 3 3] for the most central copy r."""
-    reference = int(first_min(d2.sum(0)))
-    both = true.double() @ found[:, reference].double()
-    return both / both[:, 2:, 2:]
+def _find_reference(d2: Matrix, exact: Matrix) -> int:
+    """Return the most central copy among those with the most exact pairs."""
+    count = exact.sum(0)
+    most = (count == count.max()).nonzero()[:, 0]
+    return int(most[first_min(d2.masked_fill(~exact, 0).sum(0)[most])])
 
 
 def _remove_common(both: Homography, order: int, width: int) -> Tensor:

@@ -21,4 +21,6 @@ def measure_poses(step: MethodStep, data: Data, size: int) -> PoseErrors | None:
     d2 = torch.tensor(step.frame.arrays["d2"], device="cpu")
     classes = split_classes(part, true).cpu()
     width, orders = part.images.shape[-1], find_orders(part)
-    return compare_poses(true.cpu(), found, d2, classes, width=width, orders=orders)
+    return compare_poses(
+        true.cpu(), found, d2, classes, width=width, orders=orders, rough=step.rough
+    )

@@ -1,13 +1,16 @@
 """`project`: saves runs in one file, and opens such a file on this or another machine."""
 
+import shlex
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
+from ia_engine.datasets.data import ImageSet
 from ia_engine.errors import EngineError
 from ia_engine.files import open_whole, writing
 from ia_engine.runs.folder import SavedRun
 from ia_engine.runs.library import Library
+from ia_engine.runs.project.manifest import DataSet
 from ia_engine.runs.project.opening import open_project
 from ia_engine.runs.project.writing import write_project
 from ia_engine.shell.interrupts import undisturbed
@@ -70,6 +73,19 @@ def _open(path: Path, printer: Printer) -> None:
     for runs, state in ((opened.added, "added"), (opened.known, "known")):
         for kept in runs:
             printer.row(_describe(kept, state))
+    for one in opened.data:
+        say(_describe_data(one))
+
+
+def _describe_data(one: DataSet) -> str:
+    """Return what to do with a data set, which this command does not store."""
+    if one.data is None:
+        return f"a data set is not stored: use it with --data {shlex.quote(one.recipe)}"
+    count = len(one.data.names) if isinstance(one.data, ImageSet) else 0
+    return (
+        f"a data set of {count:,} uploaded images is not stored: to use it, open the project on "
+        "the page Runs"
+    )
 
 
 def _describe(kept: SavedRun, state: str) -> dict[str, str]:

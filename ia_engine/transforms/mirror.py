@@ -9,7 +9,11 @@ from ia_engine.params import Range
 from ia_engine.transforms.base import Coordinates, Warp
 
 MIRROR: Final = Range(
-    "", 0, 1, "from 0.5, left and right are exchanged: between 0 and 1, that is every second copy"
+    "",
+    0,
+    1,
+    "from 0.5, left and right are exchanged; with the range 0 to 1, about half of the copies are "
+    "mirrored",
 )
 THRESHOLD: Final = 0.5
 

@@ -28,7 +28,8 @@ def test_the_example_of_iterations_has_its_plots_and_a_link_for_each_cluster():
         f"Mean of cluster {k}: 6 images" for k in (1, 2, 3)
     ]
     assert [query for _, query in cluster_links(app)] == [
-        f"data=experiment-1&rows={rows}&sigma=0&group=se2" for rows in ("1-6", "7-12", "13-18")
+        f"data=experiment-1&run_now=0&rows={rows}&sigma=0&group=se2"
+        for rows in ("1-6", "7-12", "13-18")
     ]
 
 

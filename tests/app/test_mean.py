@@ -76,17 +76,29 @@ def test_means_from_different_initial_poses_are_compared_below_the_animation():
 
 
 def test_a_link_with_the_rows_of_a_cluster_computes_their_mean_once():
-    app = finish(open_page(PAGE, data="experiment-1", rows="1-3,9", steps="2", group="rotation"))
+    address = {"data": "experiment-1", "rows": "1-3,9", "steps": "2", "group": "rotation"}
+    app = finish(open_page(PAGE, **address, run_now="0"))
     (job,) = runs(app)
     assert job.history[-1].plan.rows == (0, 1, 2, 8)
     assert job.history[-1].plan.config.group == "rotation"
     assert "a cluster found on Iterations; 4 of 4 images" in words(app)
+    assert "run_now" not in app.query_params
+    app.query_params["run_now"] = "0"  # a late request of the browser
     app.run()
     assert len(runs(app)) == 1
     app = press(app, "Cluster: 4 images")
     assert not app.exception
     assert "rows" not in app.query_params
     assert app.selectbox(key="class").options[-1] == "all images"
+
+
+def test_a_copied_address_with_the_rows_of_a_cluster_computes_nothing():
+    app = open_page(PAGE, data="experiment-1", rows="1-3,9", steps="1")
+    assert not app.exception
+    assert not runs(app)
+    assert "rows" in app.query_params
+    (job,) = runs(finish(press(app, "Run")))
+    assert job.history[-1].plan.rows == (0, 1, 2, 8)
 
 
 @pytest.mark.parametrize("text", ["0-3", "4-2", "1-99", "a", "1,,2"])
@@ -98,7 +110,7 @@ def test_illegal_rows_in_the_address_are_ignored_with_a_note(text):
 
 
 def test_rows_are_removed_when_different_data_are_chosen():
-    app = finish(open_page(PAGE, data="experiment-1", rows="1-3", steps="1"))
+    app = finish(open_page(PAGE, data="experiment-1", rows="1-3", steps="1", run_now="0"))
     app.selectbox(key="pick experiment-1").set_value("experiment-2").run()
     assert not app.exception
     assert "rows" not in app.query_params

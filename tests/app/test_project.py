@@ -90,11 +90,11 @@ def test_everything_of_the_viewer_is_deleted_and_nothing_else(folder):
     assert {kept.id for kept in folder.runs()} == {bob.id, shell.id}
     assert folder.deleted_folders() == []
     assert upload_of(ANN) is None
-    assert "Everything of yours is deleted." in words(app)
+    assert "All your runs and your upload have been deleted." in words(app)
     assert "of this browser" not in words(app)
     save_run(folder, owner=ANN, seed=7)
     app.run()
-    assert "Everything of yours" not in words(app), "this is no longer true"
+    assert "have been deleted" not in words(app), "this is no longer true"
 
 
 def test_runs_of_the_viewer_are_stopped_first(folder):
@@ -127,7 +127,7 @@ def test_a_project_is_opened_with_names_notes_and_data(folder, tmp_path):
     assert len(folder.runs(ANN)) == 2
     assert "Ten threes" in [link.proto.label for link in app.get("page_link")]
     assert "Sharper than the plain mean. Use it on Monday." in words(app)
-    press(app, "Use its data set: digits")
+    press(app, "Use the data set of this project: digits")
     assert "All pages now use digits" in words(app)
     app.switch_page("pages/data.py").run()
     assert app.query_params["data"] in ("digits", ["digits"])
@@ -137,7 +137,7 @@ def test_opening_a_project_again_adds_nothing(folder, tmp_path):
     project = write_bytes([save_run(Library(tmp_path / "there"))])
     app = upload(open_runs(), project)
     upload(app, project)
-    assert "Opened mine.zip: 0 runs added, 1 was here already." in words(app)
+    assert "Opened mine.zip: 0 runs added, 1 already existed." in words(app)
     assert len(folder.runs(ANN)) == 1
 
 

@@ -40,7 +40,7 @@ def test_a_project_restores_a_run_after_everything_was_deleted(serve, open_page,
     expect(page.get_by_test_id("stToast")).to_have_count(0)
     expect_accessible(page)
     page.get_by_role("button", name="Delete 1 run permanently").click()
-    expect(page.get_by_text("Everything of yours is deleted.")).to_be_visible()
+    expect(page.get_by_text("All your runs and your upload have been deleted.")).to_be_visible()
     expect(page.get_by_role("link", name="To take along")).to_have_count(0)
 
     broken = {"name": "broken.zip", "mimeType": "application/zip", "buffer": path.read_bytes()[:-9]}

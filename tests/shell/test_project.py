@@ -3,9 +3,14 @@
 import json
 
 import pytest
+import torch
 
+from ia_engine.datasets.data import ImageSet, Recipe
+from ia_engine.datasets.recipes import RECIPES
+from ia_engine.datasets.uploads import UploadConfig
 from ia_engine.runs.library import FOLDER, Library
-from tests.unit.runs.project.project_files import NOTE, save_run
+from ia_engine.runs.project.manifest import DataSet
+from tests.unit.runs.project.project_files import NOTE, save_run, write_bytes
 
 
 @pytest.fixture
@@ -54,6 +59,19 @@ def test_chosen_runs_are_saved(shell, library, move, tmp_path):
     there = move()
     read(shell("project", "open", path, "--json"))
     assert [run.id for run in there.runs()] == [kept.id]
+
+
+def test_the_data_sets_of_a_project_are_named_with_what_to_do(shell, library, tmp_path):
+    recipe = RECIPES["digits"].to_json()
+    upload = ImageSet(torch.zeros(2, 1, 4, 4), ("a", "b"), Recipe("upload", UploadConfig()))
+    path = tmp_path / "mine.zip"
+    sets = [DataSet(recipe), DataSet(upload.recipe.to_json(), upload)]
+    path.write_bytes(write_bytes([save_run(library)], sets))
+    ended = shell("project", "open", path)
+    assert ended.code == 0
+    first, second = ended.err[-2:]
+    assert first == f"a data set is not stored: use it with --data '{recipe}'"
+    assert second.startswith("a data set of 2 uploaded images is not stored")
 
 
 def test_a_run_that_is_computing_is_left_out_with_the_reason(shell, library, tmp_path):

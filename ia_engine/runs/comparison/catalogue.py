@@ -14,6 +14,8 @@ from ia_engine.runs.comparison.methods import (
 )
 from ia_engine.transforms import GROUPS
 
+ATTENTION: Final = ("beta", "sigma")
+
 
 def _name_group(group: str) -> str:
     return f"Invariant attention, {group.replace('se2', 'SE(2)')}"
@@ -24,8 +26,11 @@ METHODS: Final[dict[str, Method]] = {
     "gmm": Method("GMM", solve_gmm),
     "mean-shift": Method("Mean shift", solve_mean_shift),
     "spectral": Method("Spectral clustering", solve_spectral),
-    "ka": Method("Kernel attention", attend_by_pixels),
-    **{f"ia-{group}": Method(_name_group(group), attend_up_to(group)) for group in GROUPS},
+    "ka": Method("Kernel attention", attend_by_pixels, ATTENTION),
+    **{
+        f"ia-{group}": Method(_name_group(group), attend_up_to(group), ATTENTION)
+        for group in GROUPS
+    },
     "ti": Method("TI K-means", learn("ti")),
     "dti-kmeans": Method("DTI K-means", learn("dti-kmeans")),
     "dti-gmm": Method("DTI GMM", learn("dti-gmm")),

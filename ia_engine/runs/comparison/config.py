@@ -17,11 +17,6 @@ TITLES: Final[dict[str, str]] = {name: method.title for name, method in METHODS.
 """The titles of all methods by name, in the order in which the methods run."""
 
 
-def is_attention(method: str) -> bool:
-    """Return True if a method uses the bandwidth β and the smoothing σ."""
-    return method == "ka" or method.startswith("ia-")
-
-
 @dataclass(frozen=True)
 class ComparisonConfig(Config):
     """The settings of a comparison, including the names of its methods."""

@@ -74,6 +74,8 @@ class Method:
     title: str
     """Its name on the screen."""
     solve: Solve
+    settings: tuple[str, ...] = ()
+    """The names of the settings of attention in `Task` that it uses: "beta" and "sigma"."""
 
 
 def average(images: Images, assignments: Labels) -> Images:

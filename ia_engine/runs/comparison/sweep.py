@@ -15,6 +15,7 @@ from ia_engine.datasets.data import ImageSet, Recipe
 from ia_engine.datasets.distortions import Distortion
 from ia_engine.datasets.generated import SEED, GeneratedConfig, generate
 from ia_engine.params import Choice, Config, Range
+from ia_engine.runs.comparison.catalogue import METHODS
 from ia_engine.runs.comparison.compare import (
     MEGABYTE,
     Moment,
@@ -22,7 +23,7 @@ from ia_engine.runs.comparison.compare import (
     compare,
     expected_moments,
 )
-from ia_engine.runs.comparison.config import ComparisonConfig, is_attention, plan_comparison
+from ia_engine.runs.comparison.config import ComparisonConfig, plan_comparison
 from ia_engine.runs.comparison.helper import Helper
 from ia_engine.transforms.noise import SEED as SEEDS
 
@@ -94,7 +95,16 @@ class SweepConfig(Config):
     pictures: Annotated[
         str, Choice("", ("drawings", "digits"), "three drawings, or handwritten digits from 0 to 4")
     ] = "drawings"
-    strengths: Annotated[int, Range("", 2, 10, "number of values, from the least to the most")] = 5
+    strengths: Annotated[
+        int,
+        Range(
+            "",
+            2,
+            10,
+            "number of values, from the least to the most; a sweep over n has at most one for each "
+            "number of copies",
+        ),
+    ] = 5
     copies: Annotated[
         int, Range("", 3, 200, "number of copies of each picture; the largest, if n increases")
     ] = 8
@@ -103,7 +113,7 @@ class SweepConfig(Config):
     ] = 1
     angle: Annotated[
         float,
-        Range("θ", 0, 180, "rotation of the pictures if n, noise, β or σ increases", "°"),
+        Range("θ", 0, 180, "maximum rotation of the pictures in sweeps over n, noise, β or σ", "°"),
     ] = 60.0
 
 
@@ -126,11 +136,14 @@ class SweepPlan:
         return tuple(swept.least + (swept.most - swept.least) * share for share in shares)
 
     def _list_counts(self, shares: Sequence[float]) -> tuple[float, ...]:
-        """Return increasing numbers of images, equally many of each picture."""
+        """Return increasing numbers of images, equally many of each picture. There are fewer values
+        than shares if the numbers of copies from the least to the most are fewer."""
         least, counts = SWEPT[COUNT].least, list[int]()
         for share in shares:
             wanted = round(least * (self.sweep.copies / least) ** share)
-            counts.append(max([wanted, *(count + 1 for count in counts[-1:])]))
+            count = max([wanted, *(last + 1 for last in counts[-1:])])
+            if count <= self.sweep.copies:
+                counts.append(count)
         return tuple(float(count * len(bases_of(self.sweep))) for count in counts)
 
 
@@ -184,10 +197,10 @@ def configure(plan: SweepPlan, value: float, repeat: int) -> ComparisonConfig:
 
 def _reusable(plan: SweepPlan, first: Sequence[Result], own: Sequence[Result]) -> Iterator[Result]:
     """Yield the results at the first value that do not depend on the varied setting."""
-    if SWEPT[plan.sweep.sweep].setting:
+    if setting := SWEPT[plan.sweep.sweep].setting:
         done = {result.method for result in own}
         for result in first:
-            if result.method not in done and not is_attention(result.method):
+            if result.method not in done and setting not in METHODS[result.method].settings:
                 yield result
 
 
@@ -216,7 +229,7 @@ def bases_of(config: SweepConfig) -> tuple[str, ...]:
 
 
 def expected_sweep(plan: SweepPlan) -> int:
-    return plan.sweep.repeats * plan.sweep.strengths * expected_moments(plan.config)
+    return plan.sweep.repeats * len(plan.steps) * expected_moments(plan.config)
 
 
 def swept_results(history: Sequence[SweepMoment]) -> dict[int, list[Result]]:

@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from ia_engine.datasets.data import ImageSet
+from ia_engine.runs.comparison.catalogue import METHODS
 from ia_engine.runs.comparison.compare import (
     Moment,
     Result,
@@ -81,10 +82,11 @@ def state_sweep(record: Record) -> Statement:
     stored = read_stored(ComparisonConfig, json.dumps(known["config"]), "methods")
     what = SWEPT[swept.config.sweep]
     config = swept.config
+    steps = SweepPlan(config, stored.config).steps
     repeated = f", {config.repeats} repetitions each" if config.repeats > 1 else ""
     done = (
-        f"Copies of {config.pictures} were clustered at {config.strengths} values of one quantity "
-        f"({what.title}: {what.least:g} to {what.most:g} {what.unit}{repeated}) by "
+        f"Copies of {config.pictures} were clustered at {len(steps)} values of one quantity "
+        f"({what.title}: {steps[0]:g} to {steps[-1]:g} {what.unit}{repeated}) by "
         f"{_describe_methods(stored.config)}"
     )
     return Statement(done, [swept, stored], _list_papers(stored.config))
@@ -108,7 +110,7 @@ def _name_method(title: str) -> str:
 
 def _list_papers(config: ComparisonConfig) -> tuple[Citation, ...]:
     """Return the papers of the methods; those of baselines are not listed."""
-    attention = any(name == "ka" or name.startswith("ia-") for name in config.methods)
+    attention = any("beta" in METHODS[name].settings for name in config.methods)
     learned = any(name == "ti" or name.startswith("dti-") for name in config.methods)
     return (*(INVARIANT,) * attention, *(DTI,) * learned)
 

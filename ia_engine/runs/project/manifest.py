@@ -15,7 +15,7 @@ from typing import Final
 from zipfile import BadZipFile
 
 from ia_engine.datasets.data import Data
-from ia_engine.datasets.uploads.limits import show_name
+from ia_engine.datasets.uploads.limits import MOST_VALUES, show_name
 from ia_engine.errors import EngineError
 from ia_engine.runs.folder import DAMAGE, RECORD
 
@@ -30,6 +30,10 @@ MAX_JSON: Final = 24 << 20
 """Maximum size of the manifest, and of a record, which may list the names of 60,000 images."""
 MAX_SMALL_JSON: Final = 1 << 16
 """Maximum size of a note, and of the file that states how a run ended."""
+MAX_SETS: Final = 10
+MAX_IMAGES: Final = 4 * MOST_VALUES + MAX_JSON
+"""Maximum size of all uploaded images of a project: those of one upload, which are floats of four
+bytes, and their names. Opening a project holds them in memory."""
 RUN: Final = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9]{6}-[A-Za-z0-9_-]{1,64}")
 """IDs of runs that a project may contain."""
 RUN_FILE: Final = re.compile(
@@ -110,6 +114,9 @@ def read_manifest(project: str, content: bytes) -> Manifest:
         uploads = [entry.file for entry in data if entry.file]
         if any(file not in files or not DATA_FILE.fullmatch(file) for file in uploads):
             raise KeyError("data")
+        if len(set(uploads)) < len(uploads):
+            raise ValueError("two data sets in one file")
+        check_sets(project, len(data), sum(files[file].size for file in uploads))
         manifest = Manifest(files, data)
         if any(RECORD not in run for run in manifest.runs().values()):
             raise KeyError(RECORD)
@@ -133,6 +140,16 @@ def _read_entry(project: str, name: str, values: Mapping[str, object]) -> FileEn
             "only projects that this program has saved"
         )
     return FileEntry(size, found)
+
+
+def check_sets(project: str, count: int, size: int) -> None:
+    """Raise EngineError if a project has too many data sets, or too many uploaded images."""
+    if count > MAX_SETS or size > MAX_IMAGES:
+        raise EngineError(
+            f"{project} must contain at most {MAX_SETS} data sets with at most "
+            f"{MAX_IMAGES >> 20} MB of uploaded images; got {count:,} data sets with "
+            f"{size / (1 << 20):,.1f} MB: save fewer data sets in one project"
+        )
 
 
 def digest_run(files: Mapping[str, FileEntry]) -> str:

@@ -5,6 +5,7 @@ project that is refused leaves nothing behind.
 """
 
 import hashlib
+import json
 import os
 import secrets
 import shutil
@@ -15,10 +16,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
-from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from ia_engine.datasets.data import ImageSet
+from ia_engine.datasets.recipes import load_recipe
 from ia_engine.datasets.uploads.archive import open_archive
+from ia_engine.datasets.uploads.limits import FREE_BYTES, MOST_RATIO, show_name
 from ia_engine.errors import EngineError
 from ia_engine.files import OWN
 from ia_engine.runs.folder import (
@@ -31,7 +34,7 @@ from ia_engine.runs.folder import (
     set_owner,
     write_json,
 )
-from ia_engine.runs.kinds.kind import read_upload
+from ia_engine.runs.kinds.kind import UPLOAD, read_upload
 from ia_engine.runs.library import PRIVATE, TIME, Library
 from ia_engine.runs.project.manifest import (
     MANIFEST,
@@ -53,6 +56,8 @@ from ia_engine.runs.project.writing import read_files
 ZIP: Final = b"PK\x03\x04"
 PIECE: Final = 1 << 20
 HEX: Final = frozenset("0123456789abcdef")
+RESERVE: Final = 1 << 28
+"""Space that a project must leave free on the disk [bytes], for runs that are computing."""
 NAME_BYTES: Final = 8
 """Number of random bytes in a new name, as in the names of new runs."""
 
@@ -78,6 +83,7 @@ def open_project(name: str, source: bytes | Path, library: Library, owner: str =
     """
     with _open(name, source) as archive:
         manifest = _read_manifest(name, archive)
+        _check_ratio(name, manifest, archive)
         draft = f".{datetime.now(UTC).strftime(TIME)}-"  # stale drafts with such names are removed
         with _storing(name):
             library.check_writable()
@@ -122,9 +128,10 @@ def _read_manifest(name: str, archive: ZipFile) -> Manifest:
         names = archive.namelist()
         if MANIFEST not in names:
             raise not_a_project(name, "a zip without project.json")
-        if archive.getinfo(MANIFEST).file_size > MAX_JSON:
+        info = _find(archive, MANIFEST)
+        if info.file_size > MAX_JSON:
             raise not_a_project(name, "a zip with a project.json that is too large")
-        with archive.open(MANIFEST) as file:
+        with archive.open(info) as file:
             manifest = read_manifest(name, file.read(MAX_JSON))
         known = {*manifest.files, MANIFEST}
         for other in names:
@@ -135,20 +142,42 @@ def _read_manifest(name: str, archive: ZipFile) -> Manifest:
     return manifest
 
 
+def _find(archive: ZipFile, path: str) -> ZipInfo:
+    """Return the entry of a file. Other methods of compression, which `project save` never uses,
+    can raise any error."""
+    info = archive.getinfo(path)
+    if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+        raise ValueError(path)
+    return info
+
+
+def _check_ratio(name: str, manifest: Manifest, archive: ZipFile) -> None:
+    """Refuse a small file that would fill the disk. Single files may have a high ratio, for example
+    the frames of a run whose images have become equal."""
+    packed = sum(info.compress_size for info in archive.infolist())
+    if manifest.size > FREE_BYTES + MOST_RATIO * packed:
+        raise EngineError(
+            f"{name} must unpack to at most {MOST_RATIO} times its size of {packed >> 10:,} KB, "
+            f"and {FREE_BYTES >> 20} MB; got {manifest.size >> 20:,} MB, as in a zip bomb: open "
+            "only projects that this program has saved"
+        )
+
+
 def _check_space(name: str, manifest: Manifest, library: Library) -> None:
     free = shutil.disk_usage(library.folder).free
-    if manifest.size > free:
+    if manifest.size + RESERVE > free:
         raise EngineError(
-            f"{name} needs {manifest.size >> 20:,} MB, but the disk of the runs folder has only "
-            f"{free >> 20:,} MB left: free space on it and open the project again"
+            f"{name} needs {manifest.size >> 20:,} MB, and {RESERVE >> 20} MB must stay free, but "
+            f"the disk of the runs folder has only {free >> 20:,} MB left: free space on it and "
+            "open the project again"
         )
 
 
 def _extract(name: str, archive: ZipFile, path: str, entry: FileEntry, target: Path) -> None:
     """Unpack a file whose size and checksum the manifest states."""
     with refusing(name):
-        info = archive.getinfo(path)
-        if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED) or info.file_size != entry.size:
+        info = _find(archive, path)
+        if info.file_size != entry.size:
             raise ValueError(path)
         found, left = hashlib.sha256(), entry.size
         with (
@@ -179,15 +208,30 @@ def _prepare(folder: Path, owner: str) -> SavedRun:
 
 def _read_data(name: str, folder: Path, entry: DataEntry) -> DataSet:
     if not entry.file:
+        _check_recipe(name, entry.recipe)
         return DataSet(entry.recipe)
     with refusing(name):
         try:
             data = read_upload(entry.recipe, read_arrays(folder / entry.file))
-            if data.pixel_digest != entry.digest or not _has_sound_labels(data):
+            uploaded = json.loads(entry.recipe)["source"] == UPLOAD
+            same = data.pixel_digest == entry.digest
+            if not (uploaded and same and _has_sound_labels(data)):
                 raise ValueError(entry.file)
         except EngineError as cause:
             raise ValueError(entry.file) from cause
         return DataSet(entry.recipe, data)
+
+
+def _check_recipe(name: str, recipe: str) -> None:
+    with refusing(name):
+        try:
+            load_recipe(recipe)
+        except EngineError as cause:
+            raise EngineError(
+                f"{name} must contain recipes of data sets that this program knows; got "
+                f"{show_name(recipe)!r}: update the program, or save the project again without "
+                "this data set"
+            ) from cause
 
 
 def _has_sound_labels(data: ImageSet) -> bool:

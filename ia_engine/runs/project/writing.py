@@ -24,6 +24,7 @@ from ia_engine.runs.project.manifest import (
     DataSet,
     FileEntry,
     Manifest,
+    check_sets,
     to_entry,
     too_large,
 )
@@ -72,8 +73,11 @@ def write_project(
             for name, content in contents.items():
                 files[f"runs/{kept.id}/{name}"] = _add(archive, f"runs/{kept.id}/{name}", content)
             written.append(kept.id)
+        images = 0
         for one in data:
             entry, content = _encode_data(one, f"data/{len(sets) + 1}.safetensors")
+            images += len(content)
+            check_sets("a project", len(data), images)
             if entry.file:
                 files[entry.file] = _add(archive, entry.file, content)
             sets.append(entry)

@@ -108,7 +108,7 @@ def _measure_sweep(history: Sequence[SweepMoment]) -> Progress:
     last = history[-1]
     sweep, method = last.plan.sweep, last.moment.method
     done = sum(item.moment.result is not None for item in history)
-    total = sweep.repeats * sweep.strengths * len(last.plan.config.methods)
+    total = sweep.repeats * len(last.plan.steps) * len(last.plan.config.methods)
     again = f", repetition {last.repeat + 1} of {sweep.repeats}" if sweep.repeats > 1 else ""
-    now = f"value {last.at + 1} of {sweep.strengths}{again}, {TITLES[method]} is computing"
+    now = f"value {last.at + 1} of {len(last.plan.steps)}{again}, {TITLES[method]} is computing"
     return Progress(min(1.0, done / total), f"{done} of {total} results are done; {now}")

@@ -61,12 +61,13 @@ def show_sweep(config: ComparisonConfig) -> None:
     """Draw the controls, the Sweep button and the plot; before any run, the precomputed plot."""
     st.markdown("#### Where each method fails")
     st.markdown(
-        "The same pictures, transformed more and more, or more of them, or with other settings of "
-        "attention. For every value, the app generates a data set, and every method chosen above "
-        "runs on it for the computing time chosen above. Repetitions use other random numbers."
+        "One quantity increases: a transformation, the noise, the number of images, or a setting "
+        "of attention. For every value of a transformation, of noise or of n, the app generates a "
+        "data set. Every method chosen above runs for the computing time chosen above. Repetitions "
+        "use other random numbers."
     )
     plan = SweepPlan(_ask_settings(), config)
-    count = plan.sweep.strengths * plan.sweep.repeats
+    count = len(plan.steps) * plan.sweep.repeats
     most = count * len(config.methods) * config.budget
     button, words = st.columns([1, 5], vertical_alignment="center")
     button.button(

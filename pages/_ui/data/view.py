@@ -26,8 +26,7 @@ from pages._ui.components.drawing import show_drawing
 from pages._ui.panels import download, escape, explain, show_count, show_misleading, show_plot
 from pages._ui.state.data import data_state
 from pages._ui.state.dataset import UPLOAD, is_lent, last_recipe, title
-from pages._ui.state.iterations import START, iterations_state
-from pages._ui.state.selection import select_pair, selected
+from pages._ui.state.selection import START, runs_state, select_pair, selected
 
 DIGEST: Final = 12
 MAX_CLASSES: Final = 30
@@ -65,7 +64,7 @@ def show_set(data: Data) -> None:
             label=":primary[**Run attention on this data set**]",
             icon=":material/play_circle:",
             icon_position="right",
-            query_params={"data": last_recipe(), START: iterations_state.make_start()},
+            query_params={"data": last_recipe(), START: runs_state.make_start()},
             width="stretch",
         )
     if isinstance(data, PointSet):

@@ -14,6 +14,7 @@ from pages._ui.panels import show_count
 from pages._ui.state.dataset import ADDRESS, requested_recipe
 from pages._ui.state.iterations import ShownRun
 from pages._ui.state.mean import ROWS, format_rows
+from pages._ui.state.selection import START, runs_state
 from pages._ui.wording import number
 
 MAX_CLUSTERS: Final = 8
@@ -60,6 +61,7 @@ def _show_cluster(
         icon=":material/join_inner:",
         query_params={
             ADDRESS: requested_recipe(),
+            START: runs_state.make_start(),
             ROWS: format_rows([run.rows[i] for i in members]),
             "sigma": number(config.sigma),
             "group": config.group,

@@ -1,14 +1,13 @@
-"""Plots and tables of a run, one at a time, each with a note on how it can mislead."""
+"""Plots of a run and the table of its clusters, one at a time, each with a note on how it can
+mislead."""
 
-from base64 import b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
 from ia_engine.attention.clusters.embedding import Plane, embed, embed_steps, find_illusion
-from ia_engine.figures.export import draw_each, name_classes
 from ia_engine.figures.matrices import Weighed, draw_weights, order_by
 from ia_engine.figures.player import METHOD_TITLES
 from ia_engine.figures.plots import (
@@ -17,15 +16,14 @@ from ia_engine.figures.plots import (
     plot_embedding,
     plot_tree,
     plot_within,
-    tabulate_steps,
 )
 from ia_engine.figures.style import NAMES
 from ia_engine.runs.attend import MethodStep, list_distances, rebuild_tree, restore_weights
 from pages._ui.components.drawing import show_drawing
 from pages._ui.controls import choose_one
+from pages._ui.iterations.run_tables import show_cluster_table, show_numbers
 from pages._ui.iterations.true_poses import POSES_NOTE, draw_absolute, show_pose_errors
 from pages._ui.panels import show_count, show_misleading, show_plot
-from pages._ui.state.fields import read_value
 from pages._ui.state.iterations import Runs, ShownRun
 from pages._ui.state.selection import select_pair, selected, show_step
 from pages._ui.wording import number
@@ -34,61 +32,12 @@ DISTANCES: Final = "Distances"
 CONTRACTION: Final = "Contraction"
 MATRICES: Final = "Weights, first and last"
 
-IMAGE_WIDTH: Final = 48
-"""Size of an image in the table of clusters [px]."""
-TABLE_HEIGHT: Final = 420
-"""Height of the table of clusters [px], about the same as the plots."""
 MAX_EMBEDDED: Final = 200
 """Maximum number of images in the Plane view."""
 LARGE_THRESHOLD: Final = 8.0
 """Multiple of the usual d² below which images count as one in the misleading merge tree."""
 LARGE_BETA: Final = 30.0
 """Multiple of β in the misleading weights, where every image is its own mean."""
-
-NUMBER_COLUMNS: Final = {
-    "shown": st.column_config.TextColumn(
-        width="small",
-        help="▶: the iteration shown in the player; click a row to show its iteration",
-    ),
-    "iteration": st.column_config.NumberColumn(help="0: the data; p: after p averaging steps"),
-    "clusters": st.column_config.NumberColumn(
-        help="Number of clusters: images that have become identical count as one"
-    ),
-    "ARI": st.column_config.NumberColumn(
-        format="%.3f",
-        help="Adjusted Rand index of the clusters and the classes: 1 if equal, 0 if random",
-    ),
-    "block mass": st.column_config.NumberColumn(
-        format="percent",
-        help="Weight within classes: Σ Wᵢⱼ over i ≠ j of one class, divided by Σ Wᵢⱼ over i ≠ j",
-    ),
-    "d² within": st.column_config.NumberColumn(
-        format="%.3g", help="Mean d² between images of the same class"
-    ),
-    "d² between": st.column_config.NumberColumn(
-        format="%.3g", help="Mean d² between images of different classes"
-    ),
-    "contraction": st.column_config.NumberColumn(
-        format="%.4f",
-        help="The largest d(p)/d(p-1) of any pair; Theorem 4.1 shows when it is below 1",
-    ),
-    "CPU s": st.column_config.NumberColumn(
-        format="%.3f", help="CPU time of this iteration in seconds"
-    ),
-}
-CLUSTER_COLUMNS: Final = {
-    "image": st.column_config.ImageColumn(width="small"),
-    "no.": st.column_config.NumberColumn(
-        width="small",
-        help="Number of the image in the data set, counted from 1, as in the address and in W",
-    ),
-    **{
-        name: st.column_config.NumberColumn(
-            width="small", help=f"Cluster by {METHOD_TITLES[method].lower()} at the last iteration"
-        )
-        for method, name in NAMES.items()
-    },
-}
 
 
 def show_views(run: ShownRun, alone: ShownRun) -> None:
@@ -105,33 +54,7 @@ def show_views(run: ShownRun, alone: ShownRun) -> None:
         else:
             draw = view.draw
             show_misleading(view.note, key=f"misleads {name}", draw=lambda: draw(alone))
-    _show_numbers(run)
-
-
-def _show_numbers(run: ShownRun) -> None:
-    table = tabulate_steps(run.numbers, run.step)
-    key = f"numbers {run.key} {run.step}"
-
-    def select() -> None:
-        for row in _selected_rows(key):
-            show_step(run.key, int(table[row]["iteration"] or 0))
-
-    st.dataframe(
-        table,
-        width="stretch",
-        hide_index=True,
-        column_config=NUMBER_COLUMNS,
-        placeholder="–",
-        key=key,
-        on_select=select,
-        selection_mode="single-row",
-    )
-
-
-def _selected_rows(key: str) -> list[int]:
-    """Return the clicked row of the table with this key, if any, as a list."""
-    table: Any = read_value(key, None)
-    return table.selection.rows[:1]
+    show_numbers(run)
 
 
 def _show_distances(run: ShownRun) -> None:
@@ -152,55 +75,6 @@ def _show_distances(run: ShownRun) -> None:
 def _show_contraction(run: ShownRun) -> None:
     figure = plot_contraction(run.numbers, run.step)
     show_plot(figure, "contraction", run.key, lambda _, p: show_step(run.key, p))
-
-
-def _show_clusters(run: ShownRun) -> None:
-    plan = run.plan
-    last = {method: steps[-1] for method, steps in run.numbers.items()}
-    first = next(iter(last.values()))
-    order = sorted(range(plan.size), key=lambda i: first.assignments[i])
-    pictures = _pictures(run.key, run)
-    classes = name_classes(plan.labels, plan.classes, plan.size) if plan.labels else []
-    pairs = zip(plan.names, classes, strict=False)
-    if all(name.lower().startswith(class_.lower()) for name, class_ in pairs):
-        classes = []  # the names contain the classes
-    key = f"clusters {run.key}"
-
-    def write_row(i: int) -> dict[str, str | int]:
-        row: dict[str, str | int] = {"image": pictures[i]} if pictures else {}
-        row |= {"no.": run.rows[i] + 1, "name": plan.names[i]}
-        row |= {"class": classes[i]} if classes else {}
-        return row | {NAMES[method]: own.assignments[i] + 1 for method, own in last.items()}
-
-    def select() -> None:
-        for row in _selected_rows(key):
-            select_pair(run.rows, (order[row], order[row]))
-
-    st.dataframe(
-        [write_row(i) for i in order],
-        width="stretch",
-        height=TABLE_HEIGHT,
-        hide_index=True,
-        column_config=CLUSTER_COLUMNS,
-        key=key,
-        on_select=select,
-        selection_mode="single-row",
-    )
-    counts = [f"{numbers.clusters} by {METHOD_TITLES[m].lower()}" for m, numbers in last.items()]
-    st.caption(
-        f"Clusters at iteration {first.p}: {', '.join(counts)}. This table is also below, in "
-        "“Files of this run”."
-    )
-
-
-@st.cache_resource(max_entries=4, show_spinner=False)
-def _pictures(key: str, _run: ShownRun) -> list[str]:
-    """Return the images as data URLs; [] for points."""
-    step = next(iter(_run.runs.values()))[0]
-    if step.mu.ndim != 4:
-        return []
-    pictures = draw_each(step.frame, IMAGE_WIDTH)
-    return [f"data:image/png;base64,{b64encode(picture).decode()}" for picture in pictures]
 
 
 def _show_tree(run: ShownRun) -> None:
@@ -363,7 +237,7 @@ VIEWS: Final[Mapping[str, View]] = {
         "initial R are omitted, because their distance is mostly interpolation error.",
     ),
     "Clusters": View(
-        _show_clusters,
+        show_cluster_table,
         _draw_large_threshold,
         "Cluster numbers are arbitrary: cluster 1 of one method is unrelated to cluster 1 of the "
         "other. Each image that has not merged yet is a separate cluster, so a run that is too "

@@ -46,6 +46,11 @@ def show_pose_errors(run: ShownRun) -> None:
     notes = f"Median error: {', '.join(medians)}." if medians else ""
     if errors.skipped:
         notes += f" {errors.skipped} images are alone in their class and are not shown."
+    if errors.unknown:
+        notes += (
+            f" {errors.unknown} images are not shown, because this run did not compare them "
+            "exactly with that image: for their poses, compare all pairs."
+        )
     st.caption(
         "Poses found in iteration 0 relative to the most central image of each true class, "
         "compared with the true poses, after one common pose has been removed for each class. "

@@ -100,8 +100,7 @@ def _open_uploaded(key: str) -> None:
         return
     parts = [f"{_count(len(opened.added), 'run')} added"]
     if opened.known:
-        kept = "1 was" if len(opened.known) == 1 else f"{len(opened.known)} were"
-        parts.append(f"{kept} here already")
+        parts.append(f"{len(opened.known):,} already existed")
     runs_state.outcome = Outcome(f"Opened {file.name}: {', '.join(parts)}.", data=opened.data)
 
 
@@ -119,8 +118,13 @@ def _show_outcome(runs: tuple[str, ...]) -> None:
     else:
         st.success(escape(outcome.text), icon=":material/check:")
     for at, one in enumerate(outcome.data):
-        label = "the uploaded images" if one.data is not None else escape(title(one.recipe))
-        st.button(f"Use its data set: {label}", key=f"use {at}", on_click=_use, args=(one,))
+        label = "uploaded images" if one.data is not None else escape(title(one.recipe))
+        st.button(
+            f"Use the data set of this project: {label}",
+            key=f"use {at}",
+            on_click=_use,
+            args=(one,),
+        )
 
 
 def _use(one: DataSet) -> None:
@@ -201,7 +205,7 @@ def _delete_everything() -> None:
         what = "1 run finishes its" if len(late) == 1 else f"{len(late)} runs finish their"
         end = f" {what} current step first, and will then be deleted."
     runs_state.confirming = False
-    runs_state.outcome = Outcome(f"Everything of yours is deleted.{end}")
+    runs_state.outcome = Outcome(f"All your runs and your upload have been deleted.{end}")
 
 
 def _count_jobs() -> int:

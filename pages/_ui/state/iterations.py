@@ -24,14 +24,12 @@ from pages._ui.state.fields import (
     replace_controls,
     write_parameter,
 )
-from pages._ui.state.selection import runs_state, selected
+from pages._ui.state.selection import selected
 from pages._ui.wording import number
 
 IMAGES: Final = "images"
 RECOMPUTES: Final = "recompute"
 """The control that switches off that runs follow the settings."""
-START: Final = "run_now"
-"""A parameter of links that start a run at once."""
 Runs = Mapping[str, Sequence[MethodStep]]
 """Settings of the iterations, for each method."""
 Setting = float | str
@@ -145,10 +143,6 @@ class IterationsState:
     """The link whose run has been opened. Its settings are not adopted again."""
     preset_pressed = InSession("a preset was pressed", False)
     """True until the run of a preset has been started."""
-    start_in_address = InAddress(START)
-    """Present in a link that starts a run, until the run has been started."""
-    start_taken = InSession("link that started a run last", "")
-    """The value of this parameter in the link that was followed last."""
     view = InSession("view", "")
     """The name of the plot that is shown."""
     pending = InSession[PendingRun | None]("run that follows the settings", None)
@@ -197,18 +191,6 @@ class IterationsState:
         pressed = self.preset_pressed
         del self.preset_pressed
         return pressed
-
-    def make_start(self) -> str:
-        """Return the parameter of a link that starts a run, different after every started run."""
-        return str(runs_state.started)
-
-    def take_start(self) -> bool:
-        """True once for a link that starts a run; late requests may carry it again."""
-        requested = self.start_in_address
-        if requested is None:
-            return False
-        known, self.start_in_address, self.start_taken = self.start_taken, None, requested
-        return requested != known
 
     def find_wanted_images(self) -> int:
         """Return the number of images last requested by the user, a preset or a new address."""

@@ -30,24 +30,21 @@ class MeanState:
         if self.class_name not in options:
             del self.class_name
 
-    def read_rows(self, recipe: str, n: int) -> tuple[tuple[int, ...], bool]:
-        """Return the rows in the address, and True if they were not in it before.
-
-        The rows are removed if the user has chosen different data.
-        """
+    def read_rows(self, recipe: str, n: int) -> tuple[int, ...]:
+        """Return the rows in the address, which are removed if the user chooses different data."""
         text = self.rows_in_address
         if text is None:
             del self.rows_read
-            return (), False
+            return ()
         known, of = self.rows_read
         rows = parse_rows(text, n) if text != known or of == recipe else ()
         if not rows:
             self.show_classes()
             if text != known:
                 note_unused(ROWS, text, f"numbers from 1 to {n:,}, such as 1-6,9", "no effect")
-            return (), False
+            return ()
         self.rows_read = (text, recipe)
-        return rows, text != known
+        return rows
 
     def show_classes(self) -> None:
         """Remove the rows, so that a class is averaged; meant as a button's on_click."""

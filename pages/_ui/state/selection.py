@@ -26,6 +26,8 @@ from pages._ui.state.fields import (
 
 LINK: Final = "job"
 """The URL parameter that selects a run."""
+START: Final = "run_now"
+"""The URL parameter of links that start a run at once."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,10 @@ class RunsState:
     """The run that was started or opened last, by the page that shows it."""
     started = InSession("runs begun", 0)
     """Number of started runs. Links contain it, so that they can be followed again."""
+    start_in_address = InAddress(START)
+    """Present in a link that starts a run, until the run has been started."""
+    start_taken = InSession("link that started a run last", "")
+    """The value of this parameter in the link that was followed last."""
     under_way: Collected[dict[str, Record]] = Collected("records of runs under way", dict)
     """The records of started runs, by id, so that the same run is not started twice."""
     deleted: InSession[tuple[str, str] | None] = InSession("run that was deleted last", None)
@@ -76,6 +82,18 @@ class RunsState:
     def make_link(self, run: str) -> str:
         """Return the parameter for a link that opens this run, even if it was followed before."""
         return f"{run}.{self.started}"
+
+    def make_start(self) -> str:
+        """Return the parameter of a link that starts a run, different after every started run."""
+        return str(self.started)
+
+    def take_start(self) -> bool:
+        """True once for a link that starts a run; late requests may carry it again."""
+        requested = self.start_in_address
+        if requested is None:
+            return False
+        known, self.start_in_address, self.start_taken = self.start_taken, None, requested
+        return requested != known
 
     def follow_link(self, page: str) -> str | None:
         """Follow a link that was not followed before, and return the current run of this page."""

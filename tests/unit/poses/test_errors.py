@@ -136,6 +136,23 @@ def test_the_angle_of_a_disc_is_unknown_but_its_translation_is_not():
     assert found.median_shift == pytest.approx(0, abs=1e-9)
 
 
+def test_poses_of_pairs_that_were_not_compared_exactly_are_omitted():
+    """Copy 3 is the most central one by its rough distances, and its poses are wrong."""
+    true = matrices(draw_poses(8, 8))
+    found, d2 = relative(true), distances(8, [0, 5])
+    d2[3] = d2[:, 3] = 0.01
+    rough = torch.zeros(8, 8, dtype=torch.bool, device="cpu")
+    for other in (0, 1, 2):
+        rough[3, other] = rough[other, 3] = True
+        found[3, other] = found[other, 3] = matrices([(2.0, 9.0, 9.0)])[0]
+    rough[4:7, 4:7] = True
+    shown = compare_poses(true, found, d2.fill_diagonal_(0), labels(), width=WIDTH, rough=rough)
+    assert shown.rows.tolist() == [0, 1, 2]
+    assert (shown.skipped, shown.unknown) == (1, 4)
+    assert shown.angle.abs().max() < 1e-9
+    assert shown.shift.abs().max() < 1e-9
+
+
 def test_a_single_image_per_class_has_no_errors():
     true = matrices(draw_poses(2, 7))
     found = compare_poses(true, relative(true), distances(2, [0]), labels((0, 1)), width=WIDTH)

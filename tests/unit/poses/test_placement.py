@@ -13,7 +13,8 @@ from ia_engine.datasets.distortions import copy_images
 from ia_engine.datasets.uploads import Upload, UploadConfig, read_upload
 from ia_engine.errors import EngineError
 from ia_engine.poses.placement import Placement, stack_placements
-from ia_engine.runs.kinds.kind import _read_upload, to_given
+from ia_engine.runs.kinds import kind
+from ia_engine.runs.kinds.kind import to_given
 from tests.crafted import npy
 from tests.tensors import rand, tensor
 
@@ -135,14 +136,12 @@ def test_placements_do_not_change_the_digest():
 
 def test_a_saved_run_stores_the_placements():
     data = uploaded()
-    kept = type("Kept", (), {"record": type("Record", (), {"recipe": data.recipe.to_json()})})
-    assert _read_upload(kept, to_given(data)).placements == data.placements
+    assert kind.read_upload(data.recipe.to_json(), to_given(data)).placements == data.placements
 
 
 def test_a_run_saved_without_placements_can_be_read():
     data = replace(uploaded(), placements=())
-    kept = type("Kept", (), {"record": type("Record", (), {"recipe": data.recipe.to_json()})})
-    assert _read_upload(kept, to_given(data)).placements == ()
+    assert kind.read_upload(data.recipe.to_json(), to_given(data)).placements == ()
 
 
 def test_parts_of_a_set_keep_the_placements_of_their_images():

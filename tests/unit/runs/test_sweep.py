@@ -8,9 +8,9 @@ import torch
 
 from ia_engine.attention.iteration import iterate
 from ia_engine.figures.comparison.plots import plot_sweep
-from ia_engine.runs.comparison import methods, sweep
-from ia_engine.runs.comparison.compare import Measures, Moment, Result
-from ia_engine.runs.comparison.config import TITLES, ComparisonConfig, is_attention, set_task
+from ia_engine.runs.comparison import catalogue, methods, sweep
+from ia_engine.runs.comparison.compare import Measures, Moment, Result, expected_moments
+from ia_engine.runs.comparison.config import ComparisonConfig, set_task
 from ia_engine.runs.comparison.sweep import (
     COUNT,
     MEASURES,
@@ -19,6 +19,7 @@ from ia_engine.runs.comparison.sweep import (
     SweepConfig,
     SweepPlan,
     configure,
+    expected_sweep,
     known_results,
     make_set,
     spread_of,
@@ -76,7 +77,7 @@ def test_values_on_a_logarithmic_axis_have_a_constant_ratio():
     assert ratios == pytest.approx([ratios[0]] * 3)
 
 
-@pytest.mark.parametrize(("copies", "most"), [(3, 18), (40, 120), (200, 600)])
+@pytest.mark.parametrize(("copies", "most"), [(6, 18), (40, 120), (200, 600)])
 def test_a_sweep_over_n_has_equally_many_copies_of_each_picture(copies, most):
     plan = plan_of(COUNT, copies=copies)
     assert plan.steps[0] == 9
@@ -84,6 +85,14 @@ def test_a_sweep_over_n_has_equally_many_copies_of_each_picture(copies, most):
     data = make_set(plan.sweep, plan.steps[1], 0)
     assert len(data.images) == plan.steps[1]
     assert set(torch.bincount(data.labels).tolist()) == {plan.steps[1] / 3}
+
+
+@pytest.mark.parametrize(("copies", "values"), [(3, 1), (4, 2), (8, 6), (12, 10)])
+def test_a_sweep_over_n_has_distinct_values_up_to_the_largest_that_was_set(copies, values):
+    plan = plan_of(COUNT, copies=copies, strengths=10)
+    assert len(set(plan.steps)) == len(plan.steps) == values
+    assert (plan.steps[0], plan.steps[-1]) == (9, 3 * copies)
+    assert expected_sweep(plan) == values * expected_moments(plan.config)
 
 
 def test_the_noise_of_a_sweep_has_the_stated_standard_deviation_and_the_same_poses():
@@ -154,11 +163,20 @@ def test_attention_uses_the_beta_and_the_sigma_of_the_task(monkeypatch):
     config = replace(configure(plan, 7.0, 0), sigma=2.0)
     task, _ = set_task(sweep.plan_comparison(config, data), data)
     for name in ("ka", "ia-rotation"):
-        assert is_attention(name)
-        list(methods.METHODS[name](replace(task, images=task.images[::3, :, ::4, ::4])))
+        list(catalogue.METHODS[name].solve(replace(task, images=task.images[::3, :, ::4, ::4])))
     assert (7.0, 2.0, 2) in used
     assert used[-1] == (7.0, 2.0, 2)
-    assert next(name for name in TITLES if is_attention(name)) == "ka"
+
+
+def test_a_method_declares_which_settings_of_attention_change_it(computed, monkeypatch):
+    """An added method that uses β is computed at every value of β."""
+    monkeypatch.setitem(
+        catalogue.METHODS, "kmeans", methods.Method("β-means", methods.solve_kmeans, ("beta",))
+    )
+    for name, times in (("beta", 4), ("sigma", 1)):
+        del computed[:]
+        list(sweep.sweep(plan_of(name)))
+        assert [method for _, _, method in computed].count("kmeans") == times
 
 
 def test_the_spread_is_the_median_the_least_and_the_largest_value():

@@ -4,7 +4,7 @@ import io
 import json
 import random
 import stat
-from zipfile import ZipFile, ZipInfo
+from zipfile import ZIP_LZMA, ZipFile, ZipInfo
 
 import numpy as np
 import pytest
@@ -12,7 +12,9 @@ import torch
 from safetensors.numpy import save
 
 from ia_engine.datasets.data import ImageSet, Recipe
+from ia_engine.datasets.recipes import RECIPES
 from ia_engine.datasets.uploads import UploadConfig
+from ia_engine.datasets.uploads.limits import MOST_VALUES
 from ia_engine.errors import EngineError
 from ia_engine.runs.folder import seal
 from ia_engine.runs.library import Library
@@ -226,6 +228,70 @@ def test_a_file_that_unpacks_to_more_than_it_claims_is_refused(library, project)
     files = unpack(project)
     name = next(name for name in files if name.endswith("given.safetensors"))
     refuse(library, pack(files | {name: bytes(50 << 20)}), "is damaged or incomplete")
+
+
+def test_a_small_zip_that_unpacks_to_a_large_one_is_refused(library, project, monkeypatch):
+    monkeypatch.setattr("ia_engine.runs.project.opening.FREE_BYTES", 1 << 20)
+    files = unpack(project)
+    name = next(name for name in files if name.endswith("given.safetensors"))
+    refuse(
+        library, reseal(files, name, bytes(8 << 20)), "at most 200 times its size of .* got 8 MB"
+    )
+
+
+def test_a_project_leaves_space_on_the_disk(library, project, monkeypatch):
+    monkeypatch.setattr("ia_engine.runs.project.opening.RESERVE", 1 << 60)
+    refuse(library, project, "must stay free, but the disk of the runs folder has only .* MB left")
+
+
+@pytest.mark.parametrize("damage", [0, 40])
+def test_a_manifest_with_an_unusual_compression_is_refused(library, project, damage):
+    packed = io.BytesIO()
+    with ZipFile(packed, "w") as archive:
+        for name, content in unpack(project).items():
+            archive.writestr(name, content, ZIP_LZMA if name == "project.json" else None)
+        place = archive.getinfo("project.json").header_offset + 60
+    content = bytearray(packed.getvalue())
+    content[place : place + damage] = b"\xff" * damage
+    refuse(library, bytes(content), "is damaged or incomplete")
+
+
+def test_data_sets_that_share_a_file_are_refused(library, project):
+    changed = change_manifest(project, lambda values: values["data"].append(values["data"][0]))
+    refuse(library, changed, "is damaged or incomplete")
+
+
+def test_too_many_data_sets_are_refused(library, project):
+    one = {"recipe": RECIPES["digits"].to_json(), "file": "", "digest": ""}
+    changed = change_manifest(project, lambda values: values["data"].extend(10 * [one]))
+    refuse(library, changed, "at most 10 data sets with .*; got 11 data sets")
+    with pytest.raises(EngineError, match=r"a project must .*; got 11 data sets"):
+        write_bytes([], 11 * [DataSet(one["recipe"])])
+
+
+def test_too_many_uploaded_images_are_refused(library, project, monkeypatch):
+    assert 4 * MOST_VALUES < manifest.MAX_IMAGES, "every upload fits into a project"
+    monkeypatch.setattr(manifest, "MAX_IMAGES", 100)
+    refuse(library, project, "at most 0 MB of uploaded images; got 1 data sets")
+    with pytest.raises(EngineError, match="of uploaded images"):
+        write_bytes([], [DataSet(UPLOAD.recipe.to_json(), UPLOAD)])
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    ["", "{", "[" * 100_000, '{"source": "nowhere"}', '{"source": "upload", "config": {}}',
+     '{"source": "digits", "config": {"seed": "\\u202e"}}'],
+)  # fmt: skip
+def test_a_recipe_that_no_page_could_use_is_refused(library, project, recipe):
+    one = {"recipe": recipe, "file": "", "digest": ""}
+    changed = change_manifest(project, lambda values: values.update(data=[one]))
+    refuse(library, changed, "recipes of data sets that this program knows")
+
+
+def test_images_with_the_recipe_of_another_data_set_are_refused(library, project):
+    recipe = RECIPES["digits"].to_json()
+    changed = change_manifest(project, lambda values: values["data"][0].update(recipe=recipe))
+    refuse(library, changed, "is damaged or incomplete")
 
 
 def test_a_note_of_a_megabyte_is_refused(library, project):
