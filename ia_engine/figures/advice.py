@@ -30,7 +30,8 @@ def draw_averaged(betas: Sequence[float], averaged: Sequence[float], at: int, n:
         return LEFT + across * (RIGHT - LEFT), BOTTOM - up * (BOTTOM - TOP)
 
     x, y = place(at)
-    words = f"averages {averaged[at]:.2g} of {n} images"
+    count = f"{averaged[at]:.2g}" if averaged[at] < 99 else f"{averaged[at]:.0f}"
+    words = f"averages {count} of {n} images"
     return draw(
         WIDTH,
         HEIGHT,

@@ -73,7 +73,11 @@ def plot_scan(trials: Sequence[Trial], constant: float | None) -> go.Figure:
         )
     figure.update_layout(
         title="Contraction in the first iteration, for β = c′/R²",
-        xaxis={"title": "c′ = β R² (dimensionless)", "type": "log"},
+        xaxis={
+            "title": "c′ = β R² (dimensionless)",
+            "type": "log",
+            "tickvals": [trial.constant for trial in trials],
+        },
         yaxis={"title": "largest d(1)/d(0) (dimensionless)", "rangemode": "tozero"},
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
         showlegend=True,

@@ -91,4 +91,4 @@ def test_the_panel_states_the_quantities_and_what_is_not_known(blobs):
 def test_the_scan_of_constants_is_drawn_on_request(blobs):
     app = press(blobs, "Scan c′")
     assert not app.exception
-    assert "On **Papers**, all distances of the two experiments decrease up to c′ = 4" in words(app)
+    assert "On **Papers**, c′ = 4 is the largest of these values at which all" in words(app)

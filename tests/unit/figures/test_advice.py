@@ -22,6 +22,12 @@ def test_the_current_beta_is_marked_at_its_stop_on_a_logarithmic_axis(at, across
     assert y == pytest.approx(BOTTOM - up * (BOTTOM - TOP), abs=0.01)
 
 
+@pytest.mark.parametrize(("count", "words"), [(98.7, "99"), (99.2, "99"), (580.4, "580")])
+def test_a_large_number_of_images_is_written_without_a_power_of_ten(count, words):
+    drawing = draw_averaged((1.0, 2.0), (count, 1.0), 0, 600)
+    assert f">averages {words} of 600 images<" in drawing
+
+
 def test_the_drawing_has_a_title_and_two_axes_with_limits_and_units():
     root = ElementTree.fromstring(draw_averaged(BETAS, AVERAGED, 1, 16))
     words = [one.text for one in root.iter("text")]
