@@ -22,7 +22,7 @@ from pages._ui.iterations.follow import (
     show_ready_pending,
     watch_pending,
 )
-from pages._ui.iterations.theorems import show_theorems
+from pages._ui.iterations.theorems import show_example_theorems, show_theorems
 from pages._ui.iterations.view import show_before, show_data, show_run, warn_constant
 from pages._ui.page import enter
 from pages._ui.panels import show_symbols
@@ -63,6 +63,7 @@ job = find_run(planned)
 show_advice(asked, planned, data, job)
 if job is None:
     show_before(planned, data)
+    show_example_theorems(planned, data)
 else:
     wait_for_first(job, planned)
     if job.history:

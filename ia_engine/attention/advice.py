@@ -76,10 +76,12 @@ class Recommendation:
 
     beta: float
     clusters: int | None
-    """None if no β is predicted to give clear clusters."""
+    """None if no clusters are predicted."""
     low: float
     high: float
     """All β in this interval are predicted to give equally good clusters."""
+    reason: str = ""
+    """A sentence on why no clusters are predicted; "" if they are."""
 
 
 def count_averaged(W: Matrix) -> Tensor:
@@ -131,8 +133,8 @@ def recommend(
     """Return the β between two limits whose predicted clusters after `steps` iterations score best;
     if an interval of β gives equally good ones, its middle on a logarithmic scale."""
     n = len(known.d2)
-    if n < 3 or n > MOST or float(known.d2.max()) <= 0:
-        return _without_clusters(known)
+    if reason := _refuse_clusters(known):
+        return _without_clusters(known, reason)
     share, number = ENDS
     ends = find_beta(known, max(1.0, share * n)), find_beta(known, number)
     low, high = (min(max(end, limits[0]), limits[1]) for end in ends)
@@ -142,7 +144,7 @@ def recommend(
     scores = [score(known.d2, labels, graph) for labels in found]
     best = max(scores)
     if best < LEAST:
-        return _without_clusters(known)
+        return _without_clusters(known, "No β is predicted to give clear clusters.")
     good = [score >= NEARLY * best for score in scores]
     start = end = scores.index(best)
     while start > 0 and good[start - 1]:
@@ -253,16 +255,28 @@ def _describe(known: Known, found: Recommendation, beta: float, best: float) -> 
             f", and {found.clusters} clusters are predicted, as for any β from {low:g} to {high:g}."
         )
     (averaged,) = list_averaged(known, [best])
-    spread = f": β ≈ {best:g} spreads it over {averaged:.2g} images"
+    effect = f": β ≈ {best:g} averages {averaged:.2g} images"
     if found.clusters is None:
-        return f"{spread}, but no β is predicted to give clear clusters."
+        return f"{effect}. {found.reason}"
     interval = f", as for any β from {low:g} to {high:g}" if low < high else ""
-    return f"{spread}, and {found.clusters} clusters are predicted{interval}."
+    return f"{effect}, and {found.clusters} clusters are predicted{interval}."
 
 
-def _without_clusters(known: Known) -> Recommendation:
+def _refuse_clusters(known: Known) -> str:
+    """Return why the clusters of these distances cannot be predicted; "" if they can."""
+    n = len(known.d2)
+    if n > MOST:
+        return f"For more than {MOST} images, clusters are not predicted."
+    if n < 3:
+        return "For fewer than 3 images, clusters are not predicted."
+    if float(known.d2.max()) <= 0:
+        return "All images are equal, so every β gives the same weights."
+    return ""
+
+
+def _without_clusters(known: Known, reason: str) -> Recommendation:
     beta = find_beta(known, min(NEIGHBOURS, float(len(known.d2))))
-    return Recommendation(beta, None, beta, beta)
+    return Recommendation(beta, None, beta, beta, reason)
 
 
 def _average(known: Known, W: Matrix) -> Known:

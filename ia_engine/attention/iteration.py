@@ -204,6 +204,12 @@ class AttentionConfig(Config):
             limits.append(self.nearest + 1)  # the image itself
         return min(limits, default=None)
 
+    def is_exact(self, n: int) -> bool:
+        """Return True if the distances between all pairs of n images are exact."""
+        if self.method == "ka" or self.solver != "global":
+            return True
+        return self.pairs != "nearest" and self._pruning(n) is None
+
     def build(self, n: int = 0) -> Method:
         """Build the method for n images."""
         if self.method == "ka":

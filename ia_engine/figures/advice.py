@@ -4,40 +4,49 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from ia_engine.figures.svg import GLOBAL
+from ia_engine.figures.svg import GLOBAL, draw, line, path, write
 
-WIDTH: Final = 100
-HEIGHT: Final = 40
-"""Size of the drawing in its own units. It is stretched to the width of its column, like the
-slider, so it contains no text."""
-TOP: Final = 4
-BOTTOM: Final = 36
+WIDTH: Final = 120
+HEIGHT: Final = 54
+LEFT: Final = 22
+RIGHT: Final = 112
+"""Horizontal positions of the first and the last stop."""
+TOP: Final = 17
+BOTTOM: Final = 40
 """Vertical positions of all images and of 1."""
-STROKE: Final = 'fill="none" stroke-linecap="round" vector-effect="non-scaling-stroke"'
-"""The attributes of lines whose width is not stretched."""
+LETTERS: Final = 10
 
 
 def draw_averaged(betas: Sequence[float], averaged: Sequence[float], at: int, n: int) -> str:
-    """Draw the number of averaged images [1 to n], on a logarithmic axis, above each stop of the
-    slider, and mark stop number `at`.
+    """Draw the number of averaged images [1 to n] against β, both on logarithmic axes, and mark
+    stop number `at`.
 
-    `betas` has the β of every stop, and `averaged` its number of images.
+    `betas` has the β of every stop of the slider, and `averaged` its number of images.
     """
 
-    def place(stop: int) -> str:
+    def place(stop: int) -> tuple[float, float]:
         across = stop / max(1, len(betas) - 1)
         up = min(math.log(max(averaged[stop], 1.0)) / math.log(max(n, 2)), 1.0)
-        return f"{across * WIDTH:.2f} {BOTTOM - up * (BOTTOM - TOP):.2f}"
+        return LEFT + across * (RIGHT - LEFT), BOTTOM - up * (BOTTOM - TOP)
 
-    curve, mark = " L".join(place(stop) for stop in range(len(betas))), place(at)
-    words = f"averages {averaged[at]:.2g} of {n} images"
-    return (
-        f'<div style="font-size:0.8rem;line-height:1.2;padding:0 0.4rem">{words}'
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" preserveAspectRatio="none" role="img" '
-        f'aria-label="At β = {betas[at]:g}, a mean {words}; fewer at a larger β" '
-        f'style="width:100%;height:{HEIGHT}px;display:block;overflow:visible">'
-        f'<path d="M0 {BOTTOM} H{WIDTH}" {STROKE} stroke="currentColor" stroke-opacity="0.35"/>'
-        f'<path d="M{curve}" {STROKE} stroke="{GLOBAL}" stroke-width="2.5"/>'
-        f'<path class="mark" d="M{mark} v0.01" {STROKE} stroke="{GLOBAL}" stroke-width="10"/>'
-        "</svg></div>"
+    x, y = place(at)
+    count = f"{averaged[at]:.2g}" if averaged[at] < 99 else f"{averaged[at]:.0f}"
+    words = f"averages {count} of {n} images"
+    return draw(
+        WIDTH,
+        HEIGHT,
+        f"At β = {betas[at]:g}, a mean {words}; fewer at a larger β",
+        (
+            write(0, 9, words),
+            write(LEFT - 3, TOP + 4, f"{n}", "end"),
+            write(LEFT - 3, BOTTOM + 3, "1", "end"),
+            line((LEFT, TOP), (LEFT, BOTTOM)),
+            line((LEFT, BOTTOM), (RIGHT, BOTTOM)),
+            write(LEFT, HEIGHT - 3, f"{betas[0]:g}"),
+            write((LEFT + RIGHT) / 2, HEIGHT - 3, "β (log)", "middle"),
+            write(WIDTH, HEIGHT - 3, f"{betas[-1]:g}", "end"),
+            path([place(k) for k in range(len(betas))], f'stroke="{GLOBAL}" stroke-width="2"'),
+            f'<circle class="mark" cx="{x:.2f}" cy="{y:.2f}" r="4" fill="{GLOBAL}"/>',
+        ),
+        letters=LETTERS,
     )

@@ -1,12 +1,15 @@
 """The figure and the table of the panel on Theorem 4.1."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 import plotly.graph_objects as go
 
 from ia_engine.attention.theory.contraction import Trial
 from ia_engine.attention.theory.quantities import Quantities
 from ia_engine.figures.style import COLOURS, NAMES, dress
+
+QUIET: Final = "#808080"
 
 
 def tabulate_quantities(
@@ -28,6 +31,20 @@ def tabulate_quantities(
     ]
 
 
+def describe_contraction(found: Sequence[Quantities]) -> str:
+    """Return sentences on R and on the largest ratios of the first iteration."""
+    first, last = found[0], found[-1]
+    if len(found) == 1:
+        return f"R = {first.radius:.3g} for the data."
+    words = f"R = {first.radius:.3g} for the data and {last.radius:.3g} after iteration {last.p}."
+    after = found[1]
+    if after.largest is None:
+        return words
+    words += f" Iteration {after.p} multiplies every distance by at most {after.largest:.3g}"
+    inside = "" if after.within is None else f", within classes by at most {after.within:.3g}"
+    return f"{words}{inside}."
+
+
 def plot_scan(trials: Sequence[Trial], constant: float | None) -> go.Figure:
     """Plot the largest ratio in the first iteration against c′, and mark the c′ of the run."""
     figure = go.Figure()
@@ -41,13 +58,28 @@ def plot_scan(trials: Sequence[Trial], constant: float | None) -> go.Figure:
         marker={"size": 9},
         hovertemplate="c′ = %{x:.3g}, β = %{customdata:.3g}: ratio = %{y:.4f}<extra></extra>",
     )
-    figure.add_hline(y=1, line={"dash": "dash", "width": 1, "color": "#808080"})
-    if constant:
-        figure.add_vline(x=constant, line={"width": 2, "color": "#808080"}, opacity=0.6)
-    figure.update_layout(
-        title="First iteration with β = c′/R²",
-        xaxis={"title": "c′ (dimensionless); the line is this run", "type": "log"},
-        yaxis={"title": "largest d(1)/d(0)", "rangemode": "tozero"},
-        showlegend=False,
+    figure.add_hline(
+        y=1,
+        name="ratio 1: the distance of a pair does not decrease",
+        line={"dash": "dash", "width": 1, "color": QUIET},
+        showlegend=True,
     )
-    return dress(figure)
+    if constant:
+        figure.add_vline(
+            x=constant,
+            name=f"c′ of this run: {constant:.3g}",
+            line={"width": 2, "color": QUIET},
+            showlegend=True,
+        )
+    figure.update_layout(
+        title="Contraction in the first iteration, for β = c′/R²",
+        xaxis={
+            "title": "c′ = β R² (dimensionless)",
+            "type": "log",
+            "tickvals": [trial.constant for trial in trials],
+        },
+        yaxis={"title": "largest d(1)/d(0) (dimensionless)", "rangemode": "tozero"},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
+        showlegend=True,
+    )
+    return dress(figure).update_layout(margin={"t": 90})

@@ -15,10 +15,14 @@ from ia_engine.attention.clusters.measures import Measured, measure
 from ia_engine.attention.clusters.merges import MergeTree
 from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.iteration import AttentionConfig, Step, iterate, normalise, weigh_images
-from ia_engine.attention.kernels import KERNELS
-from ia_engine.attention.rules import RULES
+from ia_engine.attention.kernels import KERNELS, Kernel
 from ia_engine.attention.theory.contraction import Trial
-from ia_engine.attention.theory.quantities import Quantities, list_quantities, scan_constants
+from ia_engine.attention.theory.quantities import (
+    Quantities,
+    explain_missing_constant,
+    list_quantities,
+    scan_constants,
+)
 from ia_engine.datasets.data import Data, PointSet, keep_rows, thin
 from ia_engine.devices import cpu_seconds
 from ia_engine.errors import EngineError
@@ -203,23 +207,36 @@ def known_distances(frame: Frame, config: AttentionConfig) -> Known:
 
 
 def measure_quantities(kept: Sequence[MethodStep], labels: Sequence[int]) -> list[Quantities]:
-    """Return the quantities of Theorem 4.1 at every iteration, from the stored distances."""
-    config, distances = kept[0].config, list_distances(kept)
-    betas: list[float | None] = [None for _ in kept]
-    if RULES[config.bandwidth].is_fixed:
-        betas = [shown.beta for shown in kept]
-    elif config.bandwidth == "theorem":
-        betas = [config.constant / max(float(d2.max()), 1e-30) for d2 in distances]
+    """Return the quantities of Theorem 4.1 at every iteration, from the stored distances.
+
+    The c′ of an iteration belongs to the config with which this iteration was computed.
+    """
+    known = [known_distances(shown.frame, shown.config) for shown in kept]
     classes = torch.tensor(labels, device="cpu") if labels else None
-    return list_quantities([d2.double() for d2 in distances], betas, classes)
+    return list_quantities([one.d2 for one in known], [_single_beta(one) for one in known], classes)
 
 
-def scan_run(plan: Plan, data: Data, constants: Sequence[float]) -> Iterator[Trial]:
-    """Yield the first iteration on the images of a run with β = c′/R², for each c′."""
-    part = thin(data, plan.size)
+def _single_beta(known: Known) -> float | None:
+    """Return the β of the weights; None if every mean has its own, or if they have no c′."""
+    if explain_missing_constant(known.weighting, len(known.d2)):
+        return None
+    _, beta = known.weighting.weigh(known.d2, known.square)
+    return float(beta) if beta.ndim == 0 else None
+
+
+def explain_constants(kept: Sequence[MethodStep]) -> list[str]:
+    """Return why Theorem 4.1 is not about iterations of a method, each reason once."""
+    n = len(kept[0].frame.arrays["d2"])
+    reasons = (explain_missing_constant(shown.config.build(n).weighting, n) for shown in kept)
+    return [*dict.fromkeys(filter(None, reasons))]
+
+
+def scan_run(first: Iteration, data: Data, constants: Sequence[float]) -> Iterator[Trial]:
+    """Yield the first iteration of a run with β = c′/R², for each c′."""
+    part = thin(data, first.plan.size)
     v = part.points if isinstance(part, PointSet) else normalise(part.images)
-    config = plan.configs.get("ia") or plan.configs["ka"]
-    return scan_constants(config.build(len(v)), v.to(plan.device), constants)
+    config = (first.shown.get("ia") or first.shown["ka"]).config
+    return scan_constants(config.build(len(v)), v.to(first.plan.device), constants)
 
 
 def rebuild_tree(kept: Sequence[MethodStep], lax: float) -> MergeTree:
@@ -251,21 +268,22 @@ def measure_frames(
 
     Their CPU times are unknown (NaN), and they have no means.
     """
-    measured = measure((_read_step(frame, beta, white) for frame in frames), labels)
+    kernel = KERNELS[config.kernel]
+    measured = measure((_read_step(frame, kernel, beta, white) for frame in frames), labels)
     return [
         MethodStep(config, beta, white, frame, found.step.mu, to_numbers(found))
         for frame, found in zip(frames, measured, strict=True)
     ]
 
 
-def _read_step(frame: Frame, beta: float, white: float) -> Step:
+def _read_step(frame: Frame, kernel: Kernel, beta: float, white: float) -> Step:
     """Rebuild a step, without poses and means, from a frame alone."""
     arrays = frame.arrays
     d2 = torch.tensor(arrays["d2"], device="cpu")
     x = torch.tensor(arrays.get("x", arrays["d2"]), device="cpu")
     v = torch.tensor(arrays["points"] if "points" in arrays else arrays["images"], device="cpu")
     v = v if "points" in arrays else v.movedim(-1, 1) * (white / WHITE)
-    W, used = (-beta * x).softmax(0), torch.tensor(beta, device="cpu")
+    W, used = kernel.weigh(beta * x), torch.tensor(beta, device="cpu")
     return Step(frame.k + 1, v, d2, None, W, used, v[:0], math.nan)
 
 

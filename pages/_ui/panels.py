@@ -74,11 +74,11 @@ def note_unused(name: str, asked: str, legal: str, instead: str) -> None:
 
 
 @contextmanager
-def section(label: str, icon: str, name: str) -> Iterator[bool]:
-    """Draw a section that is closed at first, and return whether it is open.
+def section(label: str, icon: str, name: str, *, is_open: bool = False) -> Iterator[bool]:
+    """Draw a section that is closed or open at first, and return whether it is open.
 
-    Its content is computed only while it is open. A section that the viewer opened is open again
-    wherever a section of the same name is drawn later, such as below the next run.
+    Its content is computed only while it is open. A section that the viewer opened or closed stays
+    so wherever a section of the same name is drawn later, such as below the next run.
 
     >>> with section("Methods paragraph", ":material/description:", "methods") as is_open:
     ...     if is_open:
@@ -86,7 +86,7 @@ def section(label: str, icon: str, name: str) -> Iterator[bool]:
     """
     key, sections = f"section {name}", frame_state.open_sections
     if not has_value(key):  # Streamlit forgets the value when the page is drawn without the section
-        set_value(key, sections.get(name, False))
+        set_value(key, sections.get(name, is_open))
     with st.expander(label, icon=icon, key=key, on_change="rerun") as part:
         sections[name] = bool(part.open)
         yield sections[name]

@@ -46,6 +46,38 @@ def test_one_click_sets_the_recommended_beta_and_starts_the_run(blobs):
     assert not [one for one in app.button if one.label == button.label]
 
 
+def test_distances_that_are_not_exact_are_no_reason_for_advice():
+    few = {"images": "6", "steps": "1", "recompute": "false"}
+    rough = finish(press(open_page(ITERATIONS, pairs="nearest", nearest="2", **few), "Run"))
+    assert runs(rough)[-1].history[0].shown["ia"].rough is not None
+    assert ["Kernel" in one for one in advised(rough)] == [True]
+    rough.session_state["pairs"] = "all"
+    app = rough.run()
+    assert ["Kernel" in one for one in advised(app)] == [True]
+    assert "Advice on β for invariant attention needs the distances" in words(app)
+
+
+def test_the_panel_of_the_precomputed_example_is_open():
+    app = open_page(ITERATIONS)
+    (table,) = [one.value for one in app.dataframe if "c′ = β R²" in one.value]
+    first = table.iloc[0]
+    assert (first["method"], first["c′ = β R²"]) == (
+        "invariant",
+        pytest.approx(15 * first["R"] ** 2, rel=1e-5),
+    )
+    assert f"R = {first['R']:.3g} for the data and" in words(app)
+
+
+def test_for_another_kernel_the_panel_has_no_constant_and_no_scan():
+    app = open_page(ITERATIONS, data="blobs", steps="1", kernel="cauchy")
+    app = finish(press(app, "Run"))
+    (table,) = [one.value for one in app.dataframe if "c′ = β R²" in one.value]
+    assert table["c′ = β R²"].isna().all()
+    assert "Theorem 4.1 is about the Gaussian kernel, not about κ" in words(app)
+    (scan,) = [one for one in app.button if one.label == "Scan c′"]
+    assert scan.disabled
+
+
 def test_the_panel_states_the_quantities_and_what_is_not_known(blobs):
     (table,) = [one.value for one in blobs.dataframe if "c′ = β R²" in one.value]
     first = table.iloc[0]
@@ -59,4 +91,4 @@ def test_the_panel_states_the_quantities_and_what_is_not_known(blobs):
 def test_the_scan_of_constants_is_drawn_on_request(blobs):
     app = press(blobs, "Scan c′")
     assert not app.exception
-    assert "On **Papers**, all distances of the two experiments decrease up to c′ = 4" in words(app)
+    assert "On **Papers**, c′ = 4 is the largest of these values at which all" in words(app)

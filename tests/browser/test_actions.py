@@ -116,3 +116,12 @@ def test_the_mean_of_a_found_cluster_takes_two_actions(user):
     expect(page.get_by_text("a cluster found on Iterations")).to_be_visible()
     page.wait_for_function(f"{FILM}?.__film.state().last > 0")
     assert user.actions <= 2
+
+
+def test_the_radius_and_the_factor_of_the_contraction_take_one_action(user):
+    user.change_page("Iterations")
+    sentence = r"Invariant attention\. R = [\d.]+ for the data .* by at most [\d.]+, within classes"
+    quantities = user.page.get_by_text(re.compile(sentence))
+    quantities.scroll_into_view_if_needed()
+    expect(quantities).to_be_in_viewport()
+    assert user.actions <= 1

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import torch
 
-from ia_engine.attention.iteration import Method
+from ia_engine.attention.iteration import Method, Weighting
 from ia_engine.attention.theory.contraction import NEAR, Trial, find_largest_ratio, largest_ratio
 from ia_engine.errors import EngineError
 from ia_engine.images import Images, Labels, Matrix
@@ -26,13 +26,29 @@ class Quantities:
     radius: float
     """R, the largest distance."""
     constant: float | None
-    """c′ = β R²; None if the rule gives every mean its own β."""
+    """c′ = β R²; None if the rule gives every mean its own β, or if the theorem is not about these
+    weights."""
     largest: float | None
     """The largest ratio of all pairs, 1 - ε."""
     within: float | None
     """The largest ratio of the pairs within classes; None without classes."""
     d2_within: float | None
     """The mean d² of the pairs within classes; None without classes."""
+
+
+def explain_missing_constant(weighting: Weighting, n: int) -> str:
+    """Return why c′ does not exist for these weights of n images; "" if it does.
+
+    Theorem 4.1 is about the Gaussian kernel and weights of all images.
+    """
+    kernel, most = weighting.kernel, weighting.most
+    if not kernel.is_gaussian:
+        return f"Theorem 4.1 is about the Gaussian kernel, not about κ = {kernel.formula}."
+    if most is not None and most < n:
+        return (
+            f"Theorem 4.1 is about weights of all {n} images; here, a mean averages at most {most}."
+        )
+    return ""
 
 
 def list_quantities(
@@ -63,7 +79,12 @@ def list_quantities(
 
 
 def scan_constants(method: Method, v: Images, constants: Sequence[float]) -> Iterator[Trial]:
-    """Yield the first iteration with β = c′/R², for each c′."""
+    """Yield the first iteration with β = c′/R², for each c′, with weights of Theorem 4.1."""
+    if reason := explain_missing_constant(method.weighting, len(v)):
+        raise EngineError(
+            f"a scan of c′ needs the Gaussian kernel and weights of all images. {reason} "
+            "Choose other settings"
+        )
     found = method.distance.align(v)
     radius = float(found.d2.max()) ** 0.5
     if radius <= 0:

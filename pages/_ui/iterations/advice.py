@@ -30,10 +30,6 @@ from pages._ui.wording import number
 
 BETA: Final = next(parameter for parameter in parameters(AttentionConfig)
                    if parameter.name == "beta")  # fmt: skip
-"""Rules with a fixed β."""
-DISTANCES: Final = ("group", "sigma", "solver", "schedule", "rate", "updates")
-"""Settings on which the distances of invariant attention depend; those of kernel attention depend
-only on σ."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +40,13 @@ class Source:
     config: AttentionConfig
     name: str
     """The name of the run or the example."""
+    exact: bool = True
+    """True if the distances of all pairs are exact."""
+
+    def applies_to(self, config: AttentionConfig) -> bool:
+        """Return True if these are the exact distances for a config."""
+        n = len(self.frame.arrays["d2"])
+        return self.exact and self.config.build(n).distance == config.build(n).distance
 
 
 def show_advice(asked: Asked, planned: Plan, data: Data, job: Job[Iteration] | None) -> None:
@@ -52,14 +55,15 @@ def show_advice(asked: Asked, planned: Plan, data: Data, job: Job[Iteration] | N
     with asked.advice:
         for method in METHODS:
             config = planned.configs.get(method)
-            if config is None or not RULES[config.bandwidth].is_fixed or config.pairs == "nearest":
+            if config is None or not RULES[config.bandwidth].is_fixed:
                 continue
             sources = _list_sources(method, planned, job)
-            source = next((one for one in sources if _same_distances(one.config, config)), None)
+            source = next((one for one in sources if one.applies_to(config)), None)
             if source is None:
-                waiting += [METHOD_TITLES[method].lower()] if sources else []
+                if sources and config.is_exact(planned.size):
+                    waiting.append(METHOD_TITLES[method].lower())
                 continue
-            other = next((one for one in sources if _differs_by_sigma(one.config, config)), None)
+            other = next((one for one in sources if _differs_by_sigma(one, config)), None)
             known = known_distances(source.frame, config)
             if method in asked.below:
                 with asked.below[method]:
@@ -138,7 +142,7 @@ def _list_sources(method: str, planned: Plan, job: Job[Iteration] | None) -> lis
             first: Mapping[str, object] = one.history[0].shown
             if method in first:
                 shown = one.history[0].shown[method]
-                sources.append(Source(shown.frame, shown.config, one.id))
+                sources.append(Source(shown.frame, shown.config, one.id, shown.rough is None))
     try:
         shipped = example(EXAMPLE)
     except EngineError:  # the page reports the missing file
@@ -149,12 +153,7 @@ def _list_sources(method: str, planned: Plan, job: Job[Iteration] | None) -> lis
     return sources
 
 
-def _same_distances(one: AttentionConfig, other: AttentionConfig) -> bool:
-    names = DISTANCES if one.method == "ia" else ("sigma",)
-    return all(getattr(one, name) == getattr(other, name) for name in names)
-
-
-def _differs_by_sigma(one: AttentionConfig, other: AttentionConfig) -> bool:
-    if one.sigma == other.sigma or not RULES[one.bandwidth].is_fixed:
+def _differs_by_sigma(source: Source, config: AttentionConfig) -> bool:
+    if source.config.sigma == config.sigma or not RULES[source.config.bandwidth].is_fixed:
         return False
-    return _same_distances(replace(one, sigma=other.sigma), other)
+    return source.applies_to(replace(config, sigma=source.config.sigma))

@@ -66,3 +66,9 @@ def _refine(image, target, pose):
 def manifold_distance(a, b):
     """d² of two images by definition: the mean over both directions."""
     return (a**2).sum() + (b**2).sum() - best_turn(a, b) - best_turn(b, a)
+
+
+def largest_ratio(before, after, least, chosen=lambda i, j: True):
+    """max of after/before over the chosen pairs whose distance before exceeds `least`."""
+    pairs = [(i, j) for i, j in np.ndindex(before.shape) if chosen(i, j) and before[i, j] > least]
+    return max((after[i, j] / before[i, j] for i, j in pairs), default=None)

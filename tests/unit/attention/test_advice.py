@@ -9,6 +9,7 @@ from scipy.optimize import brentq
 from sklearn.metrics import silhouette_score
 
 from ia_engine.attention.advice import (
+    MOST,
     Earlier,
     Known,
     advise,
@@ -140,13 +141,28 @@ def test_without_clusters_the_advice_is_to_average_five_images():
     known = Known(d2, torch.ones_like(d2[0]), KERNEL.build(9).weighting)
     advice = advise(known, 50.0, STEPS)
     assert advice.sentence == (
-        "At β = 50, 100 % of the weight is on the diagonal: β ≈ 1.64 spreads it over 5 images, but "
-        "no β is predicted to give clear clusters."
+        "At β = 50, 100 % of the weight is on the diagonal: β ≈ 1.64 averages 5 images. No β is "
+        "predicted to give clear clusters."
     )
     assert list_averaged(known, [advice.beta]) == pytest.approx([5], rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("n", "reason"),
+    [
+        (MOST + 1, "For more than 120 images, clusters are not predicted."),
+        (2, "For fewer than 3 images, clusters are not predicted."),
+    ],
+)
+def test_without_a_prediction_the_advice_states_the_reason_instead_of_a_result(n, reason):
+    advice = advise(know(rand(n, 2, seed=0)), 15.0, STEPS)
+    assert advice.sentence.endswith(f" images. {reason}")
+    assert "No β" not in advice.sentence
 
 
 def test_equal_images_get_a_legal_beta():
     d2 = torch.zeros(6, 6, dtype=torch.float64, device="cpu")
     known = Known(d2, torch.ones_like(d2[0]), KERNEL.build(6).weighting)
-    assert 0.1 <= advise(known, 15.0, STEPS).beta <= 200
+    advice = advise(known, 15.0, STEPS)
+    assert 0.1 <= advice.beta <= 200
+    assert advice.sentence.endswith("All images are equal, so every β gives the same weights.")

@@ -177,6 +177,22 @@ def test_pairs_are_skipped_only_where_it_is_safe_and_saves_time():
         assert AttentionConfig(**other).build(MANY).distance.pruning is None
 
 
+@pytest.mark.parametrize(
+    ("values", "n", "exact"),
+    [
+        ({}, MANY - 1, True),
+        ({}, MANY, False),
+        ({"pairs": "all"}, MANY, True),
+        ({"pairs": "nearest"}, 30, False),
+        ({"solver": "descent"}, MANY, True),
+        ({"method": "ka", "pairs": "nearest"}, MANY, True),
+    ],
+    ids=str,
+)
+def test_distances_are_exact_unless_pairs_are_skipped(values, n, exact):
+    assert AttentionConfig(**values).is_exact(n) is exact
+
+
 def test_skipping_pairs_changes_no_column_of_weights_by_more_than_a_thousandth(monkeypatch):
     monkeypatch.setattr("ia_engine.attention.iteration.MANY", 4)
     v = normalise(turned(drawing("crab"), (0, 0, 0), (60, 3, 0)))

@@ -1,4 +1,4 @@
-"""What a stored run knows: its distances for the advice, and the quantities of Theorem 4.1."""
+"""The distances that a stored run has for the advice on β."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from ia_engine.attention.advice import advise
 from ia_engine.attention.iteration import AttentionConfig, normalise, weigh_images
 from ia_engine.datasets.experiments import BlobsConfig, make_blobs
 from ia_engine.datasets.generated import GeneratedConfig, generate
-from ia_engine.runs.attend import attend, known_distances, measure_quantities, plan, scan_run
+from ia_engine.runs.attend import attend, known_distances, plan
 
 BLOBS = make_blobs(BlobsConfig(blobs=3, points=5))
 CONFIG = AttentionConfig(method="ka", beta=0.8, steps=2)
@@ -43,25 +43,3 @@ def test_the_weights_for_the_advice_are_those_of_the_run(kernel):
     )
     known = known_distances(steps[0].frame, config)
     torch.testing.assert_close(known.weigh(config.beta).float(), W, atol=1e-5, rtol=1e-4)
-
-
-@pytest.mark.parametrize(
-    ("changed", "constant"),
-    [
-        ({}, lambda radius: CONFIG.beta * radius**2),
-        ({"bandwidth": "theorem", "constant": 6.0}, lambda _: 6.0),
-        ({"bandwidth": "local"}, lambda _: None),
-    ],
-)
-def test_the_constant_of_a_run_follows_from_its_rule(changed, constant):
-    planned, steps = run(BLOBS, replace(CONFIG, **changed))
-    for one in measure_quantities(steps, planned.labels):
-        wanted = constant(one.radius)
-        assert one.constant == (None if wanted is None else pytest.approx(wanted, rel=1e-6))
-
-
-def test_a_scan_starts_from_the_data_of_the_run():
-    planned, steps = run(BLOBS, replace(CONFIG, bandwidth="theorem", constant=3.0))
-    (trial,) = scan_run(planned, BLOBS, [3.0])
-    found = measure_quantities(steps, planned.labels)
-    assert trial.largest == pytest.approx(found[1].largest, rel=1e-5)

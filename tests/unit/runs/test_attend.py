@@ -69,6 +69,16 @@ def test_the_metrics_of_a_run_can_be_computed_from_its_frames_alone(run, data, m
             ), name
 
 
+def test_metrics_from_frames_alone_use_the_kernel_of_the_run():
+    blobs = make_blobs(BlobsConfig(blobs=3, points=4))
+    config = AttentionConfig(method="ka", kernel="cauchy", beta=3.0, steps=1)
+    steps = [moment.shown["ka"] for moment in attend(plan((config,), blobs, 60), blobs)]
+    frames = [step.frame for step in steps]
+    again = measure_frames(config, frames, steps[0].beta, steps[0].white, blobs.labels)
+    for one, other in zip(again, steps, strict=True):
+        assert one.numbers.block_mass == pytest.approx(other.numbers.block_mass, rel=1e-5)
+
+
 def test_means_are_shown_before_their_distances_are_computed(run):
     ahead = make_next_frame(run[0].shown["ia"])
     after = run[1].shown["ia"].frame
