@@ -36,8 +36,8 @@ from pages._ui.state.viewer import lessons_state
 
 enter("Iterations")
 st.markdown(
-    "Every image is replaced by the mean of the images similar to it: pixel by pixel (**kernel "
-    "attention**), or up to rotation and translation (**invariant attention**)."
+    "Each image becomes the mean of similar images, pixel by pixel (**kernel attention**) or up to "
+    "rotation and translation (**invariant attention**)."
 )
 open_linked_run(ITERATIONS.id)
 show_ready_pending()

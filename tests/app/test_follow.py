@@ -1,5 +1,6 @@
 """A changed setting computes a small result again without Run; a large one waits for Run."""
 
+import threading
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -8,9 +9,13 @@ from streamlit.runtime.context import ContextProxy
 
 from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.runs.attend import Plan
-from pages._ui.iterations.follow import describe_change, list_differences, wanted_configs
+from ia_engine.runs.kinds import iterations
+from ia_engine.shell.main import main
+from pages._ui.iterations.differences import list_differences, wanted_configs
+from pages._ui.iterations.follow import describe_change
 from pages._ui.runs.current import jobs, library
 from tests.app.driving import ROOT, finish, open_page, press, runs, words
+from tests.waits import MAX_WAIT_S
 
 ITERATIONS = ROOT / "pages" / "iterations.py"
 IA = AttentionConfig()
@@ -66,6 +71,73 @@ def test_the_page_says_that_a_change_waits_for_run_if_the_run_is_large(size, wai
     text = describe_change(job, with_sigma(plan, 1.0))
     assert "Press **Run** or **Run from here**" in text
     assert ("more than 60 images" in text) == waits
+
+
+@pytest.mark.parametrize(
+    ("change", "fork"), [({"names": ("image",) * 4}, False), ({"device": "cuda"}, True)]
+)
+def test_a_changed_number_of_images_or_device_waits_for_run(change, fork):
+    job, plan = job_of(6)
+    text = describe_change(job, replace(plan, **change))
+    assert "Press **Run**" in text
+    assert ("**Run from here**" in text) == fork
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(("method", "control"), [("ia", "beta"), ("ka", "kernel_beta")])
+def test_a_run_of_the_shell_follows_the_settings_with_its_own_method(method, control, capsys):
+    options = ["--method", method, "--beta", "30", "--steps", "1", "--limit", "4", "--keep"]
+    assert main(["attend", "--data", "digits", *options]) == 0
+    capsys.readouterr()
+    (kept,) = library().runs()
+    app = open_page(ITERATIONS, job=kept.name)
+    assert not app.exception
+    assert {e.key: e.value for e in app.select_slider}[control] == 30
+    assert "Press **Run**" not in words(app)
+    app.slider(key="sigma").set_value(2.0)
+    finish(app.run())
+    configs = runs(app)[-1].history[0].plan.configs
+    assert {m: config.sigma for m, config in configs.items()} == {method: 2.0}
+    assert library().find(kept.name), "the run of the shell stays"
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_run_that_was_cancelled_while_it_followed_a_setting_waits_for_run(monkeypatch):
+    app = finish(press(open_page(ITERATIONS, data="digits", steps="1", images="6"), "Run"))
+    opened, attend = threading.Event(), iterations.attend
+
+    def attend_later(*args):
+        assert opened.wait(MAX_WAIT_S)
+        yield from attend(*args)
+
+    monkeypatch.setattr(iterations, "attend", attend_later)
+    app.slider(key="sigma").set_value(2.0)
+    app.run()
+    assert "Recomputing with σ = 2 px" in words(app)
+    job = runs(app)[-1]
+    job.cancel()
+    opened.set()
+    assert job.wait(MAX_WAIT_S)
+    app.run()
+    assert not app.exception
+    assert "Press **Run** or **Run from here**" in words(app)
+    app = finish(press(app, "Run"))
+    assert runs(app)[-1].history[0].plan.configs["ia"].sigma == 2
+    assert "Press **Run**" not in words(app)
+
+
+@pytest.mark.usefixtures("folder")
+def test_after_two_changes_one_click_shows_both_results_side_by_side():
+    app = finish(press(open_page(ITERATIONS, data="digits", steps="1", images="4"), "Run"))
+    for sigma in (2.0, 4.0):
+        app.slider(key="sigma").set_value(sigma)
+        finish(app.run())
+    before = runs(app)[-2]
+    assert before.history[0].plan.configs["ia"].sigma == 2
+    app = press(app, "A or B")
+    assert set(app.dataframe[0].value["method"]) == {"invariant", "other run"}
+    (beside,) = [box for box in app.selectbox if box.label == "Show beside this run"]
+    assert beside.value == before.id
 
 
 @pytest.mark.usefixtures("folder")

@@ -87,13 +87,17 @@ def test_a_run_is_listed_at_once_and_shown_when_it_is_done(app):
     assert len(jobs().list(VIEWER)) == 1, "the computed run and the saved run are the same"
 
 
-def test_a_finished_run_replaces_the_previous_one(app):
-    finish(app, release_beta(app, 30.0))
-    job = release_beta(app, 40.0)
-    finish(app, job)
-    assert shown(app) == job.id
-    assert listed(app) == [job.id]
-    assert [kept.name for kept in Library().runs(VIEWER)] == [job.id]
+def test_a_finished_run_replaces_the_one_before_and_only_the_last_two_are_kept(app):
+    jobs_of_betas = []
+    for beta in (30.0, 40.0, 50.0):
+        job = release_beta(app, beta)
+        finish(app, job)
+        assert shown(app) == job.id
+        jobs_of_betas.append(job)
+    _, *last = [job.id for job in jobs_of_betas]
+    assert listed(app) == last
+    assert sorted(kept.name for kept in Library().runs(VIEWER)) == sorted(last)
+    assert not Library().deleted_folders(), "no page can restore a run that was replaced"
 
 
 @pytest.fixture

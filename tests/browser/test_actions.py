@@ -5,6 +5,7 @@ An action is a click, the release of a slider, a typed value or a change of page
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -18,6 +19,8 @@ from tests.browser.player_page import HOSTS, STATE, wait_for_player
 APP = Path(__file__).parents[2] / "app.py"
 HANDLE = "xpath=ancestor::*[contains(@class, 'react-aria-SliderThumb') or @data-rac][1]"
 """The visible handle, which contains the slider's input."""
+GHOST = ".before-text"
+"""The description of the previous result, below the pictures of the run that replaced it."""
 FILM = f"{HOSTS}.map(host => host.shadowRoot?.querySelector('.film')).find(Boolean)"
 
 
@@ -38,8 +41,17 @@ class User:
         self.click(pages.get_by_role("link", name=title, exact=True))
         expect(self.page.get_by_role("heading", name=title, exact=True)).to_be_visible()
 
-    def release(self, slider: Locator, value: float) -> None:
-        """Drag the handle of a slider to a value, and release it there."""
+    def release(
+        self, slider: Locator, value: float, read: Callable[[Locator], str | None] | None = None
+    ) -> None:
+        """Drag the handle of a slider to a value, and release it there.
+
+        `read` returns the value of a slider whose stops are not evenly spaced.
+        """
+
+        def find() -> float:
+            return float((read(slider) if read else slider.input_value()) or "nan")
+
         slider.scroll_into_view_if_needed()
         handle = place_of(slider.locator(HANDLE))
         mouse, row = self.page.mouse, handle["y"] + handle["height"] / 2
@@ -47,13 +59,13 @@ class User:
         mouse.move(x, row)
         mouse.down()
         for _ in range(2000):
-            now = float(slider.input_value())
+            now = find()
             if now == value:
                 break
             x += 1 if now < value else -1
             mouse.move(x, row)
         mouse.up()
-        assert float(slider.input_value()) == value
+        assert find() == value
         self._acted()
 
     def type_value(self, field: Locator, text: str) -> None:
@@ -73,6 +85,33 @@ def user(serve, open_page):
     wait_for_player(page)
     at_rest(page)
     return User(page)
+
+
+def test_the_effect_of_sigma_on_the_weights_takes_two_actions(user):
+    page = user.page
+    user.change_page("Iterations")
+    user.release(page.get_by_role("slider", name=re.compile("Smoothing σ")), 2)
+    expect(page.locator(GHOST).first).to_have_text(re.compile(r"^Previous result .*: σ = 0 px$"))
+    expect(page.locator("canvas.before-matrix").first).to_be_visible()
+    expect(page.locator("canvas.matrix").first).to_be_visible()
+    assert "example" not in page.evaluate(STATE)["given"]["runs"][0]
+    assert user.actions <= 2
+
+
+def test_beta_5_beside_50_takes_three_actions(user):
+    page = user.page
+    user.change_page("Iterations")
+    slider = page.get_by_role("slider", name="Bandwidth β", exact=True)
+    for beta in (5, 50):
+        user.release(slider, beta, lambda found: found.get_attribute("aria-valuetext"))
+        page.wait_for_function(f"{STATE}?.given.betas[0] === {beta}")
+    expect(page.locator(GHOST).first).to_have_text(re.compile(r"^Previous result .*: β = 5$"))
+    expect(page.locator("canvas.before-matrix").first).to_be_visible()
+    assert page.evaluate(STATE)["betas"][0] == 50
+    assert user.actions <= 3
+    user.click(page.get_by_role("button", name="A or B"))
+    expect(page.get_by_role("heading", name="Invariant attention: the other run")).to_be_visible()
+    page.wait_for_function(f"JSON.stringify({STATE}?.betas) === '[50,5]'")
 
 
 def test_the_distances_over_the_iterations_take_one_action(user):

@@ -133,7 +133,8 @@ def test_scrubbing_writes_only_the_last_step_to_the_address_and_a_table_row_sele
     ran.wait_for_url(re.compile(r"[?&]step=2(&|$)"))
     steps = [re.search(r"step=(\d+)", written) for written in ran.evaluate("window.__written")]
     assert {found[1] for found in steps if found} == {"2"}
-    table = ran.get_by_test_id("stDataFrame")
+    at_rest(ran)
+    table = ran.locator("[class*='st-key-numbers'] [data-testid=stDataFrame]")
     table.scroll_into_view_if_needed()
     box = place_of(table)
     ran.mouse.click(box["x"] + 12, box["y"] + 35 * 2 + 18)  # the second row shows iteration 1
@@ -236,20 +237,24 @@ def test_all_views_of_a_clustering_share_the_selected_prototype_and_image(visit)
     expect(page.get_by_role("heading", name=f"Image {image} ")).to_be_visible()
 
 
-def test_changing_beta_half_way_shows_the_trajectories_before_and_after_side_by_side(ran):
-    ran.locator(".player").focus()
-    press(ran, "Home", "ArrowRight")
-    button = ran.get_by_role("button", name="Run from here, iteration 1")
+def test_changing_beta_half_way_shows_the_trajectories_before_and_after_side_by_side(
+    open_page, address_of_run
+):
+    page = open_page(f"{address_of_run}&recompute=false", reduced_motion="reduce")
+    wait_for_player(page, 2)
+    page.locator(".player").focus()
+    press(page, "Home", "ArrowRight")
+    button = page.get_by_role("button", name="Run from here, iteration 1")
     button.wait_for()
-    ran.get_by_role("slider", name="Bandwidth").first.focus()
-    press(ran, *["ArrowLeft"] * 6)
-    ran.wait_for_url(re.compile("beta="))
+    page.get_by_role("slider", name="Bandwidth").first.focus()
+    press(page, *["ArrowLeft"] * 6)
+    page.wait_for_url(re.compile("beta="))
     button.click()
-    other = ran.get_by_role("heading", name="Invariant attention: the other run")
+    other = page.get_by_role("heading", name="Invariant attention: the other run")
     expect(other).to_be_visible()
-    wait_for_player(ran, 3)
+    wait_for_player(page, 3)
     new, old = (
-        ran.evaluate(
+        page.evaluate(
             f"""[0, 1, 2].map(k => {{
               const all = [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')];
               const player = all.map(h => h.shadowRoot?.querySelector('.player')).find(Boolean);

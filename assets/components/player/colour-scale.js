@@ -21,11 +21,14 @@ export class ColourScale {
     this.timer = undefined;
   }
 
-  /** Frames that were measured with the same β are not measured again. @param {number[]} betas @param {Kernel[]} kernels @param {Frame[][]} frames */
+  /** Frames that were measured with the same β and kernel are not measured again, unless frames were replaced. @param {number[]} betas @param {Kernel[]} kernels @param {Frame[][]} frames */
   measure(betas, kernels, frames) {
     this.measured = betas.map((beta, at) => {
       const known = this.measured[at];
-      return known?.beta === beta ? { ...known, kernel: kernels[at] } : { beta, kernel: kernels[at], seen: new Set(), largest: 0 };
+      const kernel = kernels[at] ?? null;
+      const ids = new Set(frames[at].map(({ id }) => id));
+      const holds = known?.beta === beta && JSON.stringify(known.kernel) === JSON.stringify(kernel) && [...known.seen].every((id) => ids.has(id));
+      return holds ? known : { beta, kernel, seen: new Set(), largest: 0 };
     });
     this.frames = frames;
     this.stop();

@@ -115,18 +115,19 @@ def poll_interval(planned: Plan) -> float:
 
 def wait_for_first(job: Job[Iteration], planned: Plan) -> None:
     """Wait briefly until there is something to show."""
-    _wait(job, 1, MAX_FIRST_WAIT_S if planned.size <= SMALL else MAX_WAIT_S)
+    wait_for_items(job, 1, MAX_FIRST_WAIT_S if planned.size <= SMALL else MAX_WAIT_S)
 
 
 def wait_for_more(job: Job[Iteration]) -> None:
     """Wait briefly until a small run has more to show than when it was drawn last."""
     name, count = iterations_state.drawn_items
     if job.history[0].plan.size <= SMALL and name == job.id:
-        _wait(job, count + 1, MAX_WAIT_S)
+        wait_for_items(job, count + 1, MAX_WAIT_S)
     iterations_state.drawn_items = (job.id, len(job.history))
 
 
-def _wait(job: Job[Iteration], count: int, seconds: float) -> None:
+def wait_for_items(job: Job[Iteration], count: int, seconds: float) -> None:
+    """Wait until the run has this many items or has finished, for at most `seconds`."""
     until = time.monotonic() + seconds
     while len(job.history) < count and not job.finished and time.monotonic() < until:
         job.wait(0.004)

@@ -33,9 +33,9 @@ def show_clusters(run: ShownRun) -> None:
     if not shown:
         return
     st.markdown(
-        f"**Clusters of {METHOD_TITLES[method].lower()}** at the last iteration. Each row of "
-        "pictures begins with the most central image of a cluster and shows the means that replace "
-        "it. The link computes the mean of the whole cluster by Algorithm 1."
+        f"**Clusters of {METHOD_TITLES[method].lower()}** at the last iteration. Each row shows "
+        "the most central image of a cluster and, after it, the means that replace this image. The "
+        "link computes the mean of the whole cluster by Algorithm 1."
     )
     for start in range(0, len(shown), COLUMNS):
         for column, (k, own) in zip(st.columns(COLUMNS), shown[start:], strict=False):

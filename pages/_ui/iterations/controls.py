@@ -31,7 +31,41 @@ from pages._ui.state.iterations import (
 from pages._ui.wording import number, word_of
 
 DESCENT: Final = ("schedule", "rate", "updates")
-COLUMNS: Final = (1.7, 1, 1, 1, 1, 1, 1)
+COLUMNS: Final = (1.7, 1, 1.25, 1, 1.4, 0.9, 0.9)
+"""Widths of the controls: at 1280 px, no label needs two lines."""
+STYLE: Final = """
+<style>
+  /* The curves are below the row, so that all sliders stay at the same height. */
+  @media (min-width: 641px) {
+    .st-key-settings .stColumn { position: relative; }
+    .st-key-settings [data-testid="stLayoutWrapper"]:has(> [class*="st-key-curve_"]) {
+      position: absolute; top: calc(100% - 12px); left: 0; width: 100%;
+    }
+    .st-key-settings:has([class*="st-key-curve_"] [data-testid="stBidiComponentIsolated"]) {
+      padding-bottom: 58px;
+    }
+  }
+  .st-key-advice { gap: 0.3rem; }
+  .st-key-advice p { font-size: 0.82rem; line-height: 1.25; }
+  .st-key-advice button { min-height: 1.75rem; padding-block: 0; }
+  .st-key-advice .stColumn:first-child { flex: 1 1 0; }
+  .st-key-advice .stColumn:last-child { flex: 0 0 8.2rem; min-width: 0; }
+  /* In a low window, both methods fit below the controls: a curve is shown without its text,
+     which the advice repeats, and the advice has at most two lines until it is pointed at. */
+  @media (min-width: 641px) and (max-height: 800px) {
+    .st-key-settings [class*="st-key-curve_"] {
+      max-height: 37px; overflow: hidden; justify-content: flex-end;
+    }
+    .st-key-settings [class*="st-key-curve_"] > * { flex: none; }
+    .st-key-settings:has([class*="st-key-curve_"] [data-testid="stBidiComponentIsolated"]) {
+      padding-bottom: 20px;
+    }
+    .st-key-advice p:not(:hover) {
+      display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
+    }
+  }
+</style>
+"""
 
 
 @dataclass(frozen=True)
@@ -95,7 +129,9 @@ def show_presets() -> None:
 def ask(data: Data) -> Asked:
     """Draw the controls that apply to these data and to the other settings, and read them."""
     points = not hasattr(data, "images")
-    row = st.columns(COLUMNS, vertical_alignment="bottom")
+    st.html(STYLE)
+    with st.container(key="settings"):
+        row = st.columns(COLUMNS, vertical_alignment="bottom", gap="xsmall")
     with row[-1].popover("More", help="Pose solver, kernel and rule for β", width="stretch"):
         config = _ask_more(AttentionConfig(), points)
         device = choose_device()
@@ -114,18 +150,18 @@ def ask(data: Data) -> Asked:
         with next(cells):
             config = edit(config, only=[name])
             if name == "beta":
-                below["ia"] = st.container()
+                below["ia"] = st.container(key="curve_ia")
     kernel = Kernel(suggest_beta(data))
     with next(cells):
         if RULES[config.bandwidth].is_fixed:
             kernel = edit(kernel, key="points" if points else "")
-            below["ka"] = st.container()
+            below["ka"] = st.container(key="curve_ka")
         elif points:
             config = edit(config, only=most_important)
     with next(cells):
         images = _ask_images(count(data))
     _list_other_settings(config, points)
-    advice = st.container()
+    advice = st.container(key="advice")
     if points:
         st.caption(
             "Only kernel attention runs on points. A point has no shape, so up to rotation and "
@@ -146,14 +182,16 @@ def settings_of(plan: Plan) -> dict[str, Setting]:
     values = {p.name: getattr(config, p.name) for p in parameters(AttentionConfig)}
     del values["method"], values["beta"]
     values |= {beta_control(plan, method): own.beta for method, own in plan.configs.items()}
-    return values | ({IMAGES: plan.size} if plan.size < plan.total else {})
+    is_limited = plan.size < plan.total or iterations_state.find_wanted_images() < plan.size
+    return values | ({IMAGES: plan.size} if is_limited else {})
 
 
 def beta_control(plan: Plan, method: str) -> str:
     """Return the key of the control for the β of a method."""
     if method == "ia":
         return "beta"
-    return "kernel_beta" if "ia" in plan.configs else "points_kernel_beta"
+    is_of_points = plan.names[0].startswith("point ")  # a run of the shell may lack "ia" as well
+    return "points_kernel_beta" if is_of_points and "ia" not in plan.configs else "kernel_beta"
 
 
 def _press(preset: Preset) -> None:
@@ -210,9 +248,9 @@ def _list_other_settings(config: AttentionConfig, points: bool) -> None:
             f"gradient descent, {config.schedule}, {config.updates} updates of "
             f"step {number(config.rate)}"
         )
-    if config.kernel != "rbf":
+    if config.kernel != DEFAULTS["kernel"]:
         words.append(f"{word_of(config.kernel)} kernel")
-    if config.bandwidth != "fixed":
+    if config.bandwidth != DEFAULTS["bandwidth"]:
         words.append(f"β by the rule “{word_of(config.bandwidth)}”, for both methods")
     if config.pairs == "nearest":
         words.append(f"each image is compared with its {config.nearest} nearest")

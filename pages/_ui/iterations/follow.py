@@ -5,8 +5,7 @@ run computes in the background, and replaces the shown one as soon as it has the
 screen.
 """
 
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
@@ -17,22 +16,30 @@ from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.attention.rules import RULES
 from ia_engine.datasets.data import Data
 from ia_engine.errors import EngineError
-from ia_engine.params import Range, parameters
 from ia_engine.runs.attend import Iteration, Plan
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.iterations import ITERATIONS, find_like, same_data
 from ia_engine.runs.library import Note
 from pages._ui.components.player import forget_betas
 from pages._ui.examples import example, example_betas
-from pages._ui.iterations.actions import SMALL, SMALL_POLL_S, make_title
+from pages._ui.iterations.actions import SMALL, SMALL_POLL_S, make_title, wait_for_items
 from pages._ui.iterations.controls import beta_control
+from pages._ui.iterations.differences import (
+    Betas,
+    Configs,
+    differs,
+    list_differences,
+    own_configs,
+    same_except_beta,
+    wanted_configs,
+)
 from pages._ui.lessons.lesson import ADDRESS as LESSON
 from pages._ui.panels import escape
 from pages._ui.runs.current import (
     current_run,
+    discard_saved,
     jobs,
     library,
-    replace_saved,
     runs_of_page,
     show_run,
 )
@@ -43,12 +50,6 @@ from pages._ui.state.fields import read_parameter, set_controls
 from pages._ui.state.iterations import PendingRun, Replacement, SeenSettings, iterations_state
 from pages._ui.state.selection import note_stop, runs_state
 from pages._ui.state.viewer import viewer
-from pages._ui.wording import number, word_of
-
-Betas = Mapping[str, float]
-"""The β of each method."""
-Configs = Mapping[str, AttentionConfig]
-"""The settings of each method."""
 
 TINY: Final = 20
 """Maximum number of images of a run whose first iteration takes a fraction of a second."""
@@ -65,7 +66,8 @@ def follow(
     if not follows(job, planned):
         discard_pending()
         return
-    configs = wanted_configs(plan.configs, planned.configs if moved else plan.configs, betas)
+    asked = own_configs(plan, planned) if moved else plan.configs
+    configs = wanted_configs(plan.configs, asked, betas)
     new = replace(plan, configs=configs, device=planned.device)
     if configs == plan.configs and not _was_stopped_to_follow(job):
         discard_pending()
@@ -114,27 +116,6 @@ def have_settings_moved(source: str, planned: Plan) -> bool:
     return seen.moved
 
 
-def wanted_configs(shown: Configs, configs: Configs, betas: Betas) -> Configs:
-    """Return these settings with every β that was changed in the player of the shown run."""
-    changed = {
-        method: beta
-        for method, beta in betas.items()
-        if RULES[shown[method].bandwidth].is_fixed
-        and beta != shown[method].beta
-        and RULES[configs[method].bandwidth].is_fixed
-    }
-    return {
-        method: replace(config, beta=changed.get(method, config.beta))
-        for method, config in configs.items()
-    }
-
-
-def changed_betas(plan: Plan, betas: Betas) -> Betas:
-    """Return the player's β that differ from the run's, if the rule of the run uses β unchanged."""
-    configs = wanted_configs(plan.configs, plan.configs, betas)
-    return {m: c.beta for m, c in configs.items() if c.beta != plan.configs[m].beta}
-
-
 def start_pending(
     source: str,
     plan: Plan,
@@ -178,12 +159,15 @@ def discard_pending() -> None:
 def show_ready_pending() -> None:
     """Show the pending run if it has the iteration on the screen; call this first on the page.
 
-    It replaces the last run that was started in this way, and the controls get its β.
+    It replaces the run on the page, which stays available for comparison, and the controls get its
+    β. Of the runs that were started in this way, only the last two that were completed are kept.
     """
     pending = iterations_state.pending
     if pending is None or pending.on_page != _run_and_data():
         discard_pending()
-    elif _is_ready(_wait_briefly(pending)):
+        return
+    _wait_briefly(pending)
+    if _is_ready(pending):
         del iterations_state.pending
         _replace_shown(pending)
 
@@ -202,9 +186,11 @@ def watch_pending(source: str) -> None:
 def describe_change(job: Job[Iteration], planned: Plan) -> str:
     """Return a sentence that states which button to press if the settings differ from the run's."""
     plan = job.history[0].plan
-    if plan.configs == planned.configs:
+    if not differs(plan, planned):
         return ""
-    if follows(job, planned) and have_settings_moved(job.id, planned):
+    pending = iterations_state.pending_of(job.id)
+    was_cancelled = pending is not None and pending.job.state == "cancelled"
+    if follows(job, planned) and have_settings_moved(job.id, planned) and not was_cancelled:
         return ""  # the settings are followed at once
     fork = " or **Run from here**" if same_data(plan, planned) else ""
     large = f", because the run has more than {SMALL} images" if plan.size > SMALL else ""
@@ -213,22 +199,18 @@ def describe_change(job: Job[Iteration], planned: Plan) -> str:
 
 def describe_pending(source: str) -> str:
     """Return a sentence on the run that will replace this run or example, "" if there is none."""
-    pending = iterations_state.pending_of(source)
-    if pending is None or pending.job.finished:
+    pending = _find_computing(source)
+    if pending is None:
         return ""
-    changes = list_differences(pending.plan.configs, pending.shown)
-    return f"Recomputing with {escape(changes)}"
+    return f"Recomputing with {escape(list_differences(pending.plan.configs, pending.shown))}"
 
 
 def pending_settings(source: str) -> str:
     """Return the settings of the pending run, "" if only β has changed, whose weights are shown."""
-    pending = iterations_state.pending_of(source)
-    if pending is None or pending.job.finished:
+    pending = _find_computing(source)
+    if pending is None or same_except_beta(pending.plan.configs, pending.shown):
         return ""
-    betas = {method: config.beta for method, config in pending.plan.configs.items()}
-    same = {m: replace(config, beta=betas[m]) for m, config in pending.shown.items()}
-    changes = list_differences(pending.plan.configs, pending.shown)
-    return changes if same != pending.plan.configs else ""
+    return list_differences(pending.plan.configs, pending.shown)
 
 
 def describe_following(job: Job[Iteration]) -> str:
@@ -241,42 +223,22 @@ def describe_following(job: Job[Iteration]) -> str:
     return ""
 
 
-def list_differences(configs: Configs, others: Configs) -> str:
-    """Return the settings that differ from the others, with their values: "σ = 2 px"."""
-    method = "ia" if "ia" in configs else next(iter(configs))
-    found = []
-    for parameter in parameters(AttentionConfig):
-        about, name = parameter.about, parameter.name
-        value = getattr(configs[method], name)
-        if name in ("method", "beta") or value == getattr(others[method], name):
-            continue
-        unit = f" {about.unit}" if isinstance(about, Range) and about.unit else ""
-        shown = word_of(value) if isinstance(value, str) else f"{number(value)}{unit}"
-        found.append(f"{about.symbol} = {shown}")
-    for one, config in configs.items():
-        if config.beta != others[one].beta:
-            which = " for kernel attention" if one != method else ""
-            found.append(f"β = {number(config.beta)}{which}")
-    return ", ".join(found)
-
-
 def _rerun_when_ready(job: Job[Iteration]) -> None:
     pending = iterations_state.pending
     if job.finished or (pending is not None and pending.job is job and _is_ready(pending)):
         st.rerun()
 
 
-def _wait_briefly(pending: PendingRun) -> PendingRun:
+def _find_computing(source: str) -> PendingRun | None:
+    pending = iterations_state.pending_of(source)
+    return None if pending is None or pending.job.finished else pending
+
+
+def _wait_briefly(pending: PendingRun) -> None:
     """Wait for a new run of a few images, which is often ready before the page would be drawn."""
-    age = (datetime.now(UTC) - pending.job.submitted).total_seconds()
-    until = time.monotonic() + MAX_READY_S - age
-    while (
-        pending.plan.size <= TINY
-        and not (_is_ready(pending) or pending.job.finished)
-        and time.monotonic() < until
-    ):
-        pending.job.wait(0.004)
-    return pending
+    if pending.plan.size <= TINY:
+        age = (datetime.now(UTC) - pending.job.submitted).total_seconds()
+        wait_for_items(pending.job, (pending.p or 0) + 1, MAX_READY_S - age)
 
 
 def _is_ready(pending: PendingRun) -> bool:
@@ -294,7 +256,12 @@ def _was_stopped_to_follow(job: Job[Iteration]) -> bool:
 def _replace_shown(pending: PendingRun) -> None:
     job, known = pending.job, iterations_state.replacements
     first = known[pending.source].first if pending.source in known else pending.source
-    replaced = [name for name, one in known.items() if one.first == first and not _has_note(name)]
+    kept = _find_completed(pending.source)
+    replaced = [
+        name
+        for name, one in known.items()
+        if one.first == first and name != kept and not _has_note(name)
+    ]
     show_run(job)
     runs_state.name_in_address(job.id)
     iterations_state.note_link()
@@ -310,13 +277,24 @@ def _replace_shown(pending: PendingRun) -> None:
         note_stop(job.id, pending.p)
 
 
+def _find_completed(source: str) -> str:
+    """Return the run on the page, or if it was replaced before its end, the last one before it."""
+    known = iterations_state.replacements
+    while source in known:
+        job = jobs().get(viewer(), source)
+        if job is None or job.state == "done":
+            break
+        source = known[source].replaced
+    return source
+
+
 def _delete(name: str, job: Job[Iteration]) -> None:
-    """Delete a run that this job replaces; a run that has not finished stops."""
+    """Remove a run that this job replaces, which no page can restore; if it computes, it stops."""
     old = jobs().get(viewer(), name)
-    if old is not None and old.state != "done":
+    if old is None:
+        discard_saved(name)
+    elif old.state != "done" or not job.unsaved:
         discard(old)
-    elif not job.unsaved:
-        replace_saved(name, job.id, viewer())
 
 
 def _betas(plan: Plan) -> Betas:

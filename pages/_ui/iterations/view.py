@@ -19,10 +19,9 @@ from pages._ui.examples import example, header_of, measure_example, play_example
 from pages._ui.iterations.actions import fork, resume_run, wait_for_more
 from pages._ui.iterations.clusters import show_clusters
 from pages._ui.iterations.controls import beta_control, take_settings
+from pages._ui.iterations.differences import Betas, changed_betas, differs
 from pages._ui.iterations.exports import show_files
 from pages._ui.iterations.follow import (
-    Betas,
-    changed_betas,
     describe_pending,
     follow,
     follow_example,
@@ -41,6 +40,9 @@ from pages._ui.wording import number
 METHODS: Final = ("ia", "ka")
 """In the order in which the player shows them."""
 EXAMPLE: Final = "experiment-1"
+FOLLOWED: Final = (
+    " To change a setting from this iteration on, first switch off **Recompute on change** in More."
+)
 MAX_HEIGHT: Final = 360
 """Size of the images before the first run [px]."""
 
@@ -273,11 +275,12 @@ def _show_buttons(
                 args=(job, planned, data, p),
                 disabled=p is None,
                 help="Continues from the images of this iteration with the settings above, and "
-                "keeps this run. Pause the player at the iteration where you want to continue.",
+                "keeps this run. Pause the player at the iteration where you want to continue."
+                + (FOLLOWED if follows(job, planned) else ""),
             )
         if others:
             _ask_beside(job, plan, others)
-        if plan.configs != planned.configs:
+        if differs(plan, planned):
             st.button(
                 "Use this run's settings",
                 icon=":material/tune:",
@@ -308,7 +311,7 @@ def _ask_beside(job: Job[Iteration], plan: Plan, others: OtherRuns) -> None:
         key=f"side by side {job.id}",
         on_click=set_value,
         args=(key, wanted),
-        help=f"Shows this run{about} side by side in the film, the plots and the table"
+        help=f"Shows this run{about} side by side in the player, the plots and the table"
         if wanted
         else "Shows both methods of this run again",
     )
