@@ -72,7 +72,7 @@ def _weights() -> dict[str, Any]:
 
 
 def _kernel() -> dict[str, Any]:
-    """Return weights by a kernel of which the browser has a table.
+    """Return weights of a kernel for which the browser has a table.
 
     κ is interpolated by numpy between the same nodes.
     """

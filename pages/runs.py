@@ -22,7 +22,7 @@ ALL: Final = "All on this machine"
 
 
 def matches(kept: SavedRun, words: str) -> bool:
-    """True if the title, the tags, the note or the kind of a run contain every one of the words."""
+    """True if every word occurs in the title, the tags, the note or the kind of a run."""
     note = kept.note
     text = " ".join((kept.title, kept.kind, *note.tags, note.text)).lower()
     return all(word in text for word in words.lower().split())

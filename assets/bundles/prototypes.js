@@ -205,13 +205,13 @@ var FigureMenu = class {
     this.element.append(this.bar);
     this.add("Zoom in", () => this.zoomBy(STEP));
     this.add("Zoom out", () => this.zoomBy(1 / STEP));
-    this.add("Whole", () => this.setZoom({ ...WHOLE }));
+    this.add("Reset zoom", () => this.setZoom({ ...WHOLE }));
     this.add("SVG", () => save(this.write().text, "image/svg+xml", nameFile(this.title(), "svg")));
     this.add("PNG", async () => {
       const { text, width, height } = this.write();
       save(await toPng(text, width, height), "image/png", nameFile(this.title(), "png"));
     });
-    this.data = this.add("Data", () => save(toCsv(this.rowsOf()), "text/csv", nameFile(this.title(), "csv")));
+    this.data = this.add("CSV", () => save(toCsv(this.rowsOf()), "text/csv", nameFile(this.title(), "csv")));
     figure.addEventListener("pointerdown", (event) => this.grab(event));
   }
   /** @param {string} label @param {() => void} act */
@@ -224,7 +224,7 @@ var FigureMenu = class {
     this.bar.append(button);
     return button;
   }
-  /** Call this after the figure was drawn again. */
+  /** Call this after the figure has been redrawn. */
   update() {
     this.element.hidden = !this.svgs().length;
     this.data.hidden = this.rowsOf().length < 2;

@@ -1,8 +1,8 @@
 """Advice on β, computed from the distances alone: no images and no labels are used.
 
 Mean j averages n_j = 1/Σ_i W_ij² images: if the images have independent noise, its variance in mean
-j is that in a plain average of n_j images. n_j decreases from n to 1 as β increases, so every value
-has one β.
+j is that in a plain average of n_j images. n_j decreases from n to 1 as β increases, so each value
+of n_j belongs to one β.
 
 The distances after an iteration are predicted as if the poses of the first one stayed consistent.
 The means are then convex combinations of points x_i with the distances D_ij, so that
@@ -32,21 +32,21 @@ from ia_engine.metrics import score_clusters
 from ia_engine.params import Range, parameters
 
 DECADES: Final = 5.0
-"""Half the width of the interval around 1/(median d²) in which a β is searched, in powers of
+"""Half the width of the interval around 1/(median d²) that is searched for β, in powers of
 ten."""
 HALVINGS: Final = 50
 BETAS: Final = 60
 """Number of values of β for which clusters are predicted."""
 ENDS: Final = (0.98, 1.02)
-"""The values of β are tried between that at which a mean averages this share of all images and that
-at which it averages this number of images."""
+"""The values of β that are tried lie between two: at the first, a mean averages this share of all
+images; at the second, this number of images."""
 NEARLY: Final = 0.98
 """A score of at least this fraction of the largest counts as equally good."""
 SMALLEST: Final = 1e-3
 """Lower bound for the ratio of d² within and between clusters, because smaller distances are mostly
 interpolation errors."""
 LEAST: Final = 0.1
-"""Clusters with a smaller score are no reason to recommend a β."""
+"""A β whose clusters have a smaller score is not recommended."""
 NEIGHBOURS: Final = 5.0
 """Number of images that a mean averages at the recommended β if no clusters are predicted."""
 DIAGONAL: Final = 0.5
@@ -58,7 +58,7 @@ MOST: Final = 120
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """The distances of images or points, and how they are weighed."""
+    """The distances of images or points, and how they are weighted."""
 
     d2: Matrix
     square: Tensor
@@ -106,13 +106,13 @@ def find_beta(known: Known, averaged: float) -> float:
 
 
 def keep_weights(before: Known, beta: float, after: Known) -> float:
-    """Return the β at which the means average as many images for the distances `after` as with
-    `beta` for the distances `before`, for example for another σ."""
+    """Return the β at which the means average as many images with the distances `after` as at
+    `beta` with the distances `before`, which may have been computed with another σ."""
     return find_beta(after, float(count_averaged(before.weigh(beta)).mean()))
 
 
 def predict(known: Known, beta: float, steps: int) -> Iterator[tuple[Known, Matrix]]:
-    """Yield the predicted distances and the weights of the data, and after every step."""
+    """Yield the distances and weights of the data, then the predicted ones after every step."""
     now = replace(known, d2=known.d2.double(), square=known.square.double())
     for step in range(steps + 1):
         W = now.weigh(beta)
@@ -160,8 +160,8 @@ def score(d2: Matrix, labels: Labels, graph: Labels) -> float:
     with those of the graph; 0 for a single cluster.
 
     1 - s is about the ratio of d² within and between clusters, so the first term is about the
-    logarithm of the ratio of distances. It counts more than the graph if the images of a cluster
-    are nearly equal, as are copies without noise.
+    logarithm of the ratio of distances. It outweighs the graph if the images of a cluster are
+    nearly equal, as are copies without noise.
     """
     if int(labels.max()) == 0:
         return 0.0
@@ -173,7 +173,7 @@ def silhouette(d2: Matrix, labels: Labels) -> float:
     """Return the mean of (b - a) / max(a, b), where a is the mean d² from an image to the others in
     its cluster, and b is that to the images of the nearest other cluster.
 
-    An image that is a cluster of its own counts as 0, and so does a single cluster.
+    An image that forms a cluster by itself counts as 0. For a single cluster, the result is 0.
     """
     count = int(labels.max()) + 1
     if count == 1:
@@ -225,7 +225,8 @@ def advise(
         advice,
         kept=kept,
         kept_sentence=f"Changing σ from {earlier.sigma:g} to {sigma:g} px {verb} the median d² "
-        f"from {before:.2g} to {after:.2g}: β ≈ {kept:g} averages as many images as before.",
+        f"from {before:.2g} to {after:.2g}. With β ≈ {kept:g}, a mean averages as many images as "
+        "before.",
     )
 
 
@@ -244,18 +245,22 @@ def _describe_weights(known: Known, beta: float) -> str:
     own, averaged = float(W.diagonal().mean()), float(count_averaged(W).mean())
     if own > DIAGONAL:
         return f"At β = {beta:g}, {100 * own:.0f} % of the weight is on the diagonal"
-    return f"At β = {beta:g}, a mean averages {averaged:.2g} of the {len(W)} images"
+    return f"At β = {beta:g}, a mean averages {_number(averaged)} of the {len(W)} images"
+
+
+def _number(averaged: float) -> str:
+    return f"{averaged:.2g}" if averaged < 99 else f"{averaged:.0f}"
 
 
 def _describe(known: Known, found: Recommendation, beta: float, best: float) -> str:
-    """Continue the sentence on the weights at β with the recommended β."""
+    """Continue the text on the weights at β with the recommended β."""
     low, high = (to_setting(end) for end in (found.low, found.high))
     if found.clusters is not None and found.low <= beta <= found.high:
         return (
             f", and {found.clusters} clusters are predicted, as for any β from {low:g} to {high:g}."
         )
     (averaged,) = list_averaged(known, [best])
-    effect = f": β ≈ {best:g} averages {averaged:.2g} images"
+    effect = f": β ≈ {best:g} averages {_number(averaged)} images"
     if found.clusters is None:
         return f"{effect}. {found.reason}"
     interval = f", as for any β from {low:g} to {high:g}" if low < high else ""

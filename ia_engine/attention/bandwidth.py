@@ -31,7 +31,7 @@ class Bandwidth(ABC):
         """Return one β for all columns of x [n n], or one β per column."""
 
     def beta_beyond(self, x: Matrix, own: Labels) -> Tensor | None:
-        """Return β for new images, the columns of x [n m], whose nearest images are the rows own
+        """Return β for new images, the columns of x [n m], whose nearest images are the rows `own`
         [m]; None for the β of the run."""
         return None
 

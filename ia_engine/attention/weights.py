@@ -19,7 +19,7 @@ def weigh(
     apart: Matrix | None = None,
     columns: Tensor | None = None,
 ) -> Matrix:
-    """Return W from squared distances; `square` holds the square norms of the images (by default,
+    """Return W from squared distances; `square` has the squared norms of the images (by default,
     1), and `columns` those of the columns, if these are other images.
 
     β is a single value, or one value per column [m]. In each column, only the `most` largest

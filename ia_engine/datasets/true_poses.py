@@ -32,7 +32,7 @@ SIGMA: Final = 1.0
 def read_true_matrices(data: ImageSet) -> Homography | None:
     """Return the matrix of the true pose of each copy [n 3 3]; None if it is unknown.
 
-    Distortions outside the groups, such as noise or bends, are omitted.
+    Distortions outside the groups, such as noise or warps, are omitted.
     """
     names, channels = _list_transforms(data), data.images.shape[1]
     transforms = tuple(TRANSFORMS[name] for name in names)

@@ -1,4 +1,4 @@
-"""A small curve of the number of images that a mean averages at each β, for below a slider."""
+"""A small curve of the number of images that a mean averages at each β, shown below a slider."""
 
 import math
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ RIGHT: Final = 112
 """Horizontal positions of the first and the last stop."""
 TOP: Final = 17
 BOTTOM: Final = 40
-"""Vertical positions of all images and of 1."""
+"""Vertical positions of the curve for all images and for one image."""
 LETTERS: Final = 10
 
 

@@ -185,7 +185,7 @@ def _choose(data: ImageSet, of: str, rows: Sequence[int]) -> list[int] | None:
         n = len(data.names)
         if of or not all(0 <= row < n for row in rows):
             raise EngineError(
-                f"the rows of a mean must be from 0 to {n - 1}, without a class; got "
+                f"the rows of a mean must be from 0 to {n - 1}, and no class may be given; got "
                 f"{min(rows)} to {max(rows)}" + (f" and the class {of}" if of else "")
             )
         return list(rows)

@@ -26,7 +26,7 @@ def plot_pose_errors(
     *,
     absolute: bool = False,
 ) -> go.Figure:
-    """Plot the errors of copies, whose names and labels are those of all images.
+    """Plot the errors of copies; `names` and `labels` are those of all images.
 
     With `absolute`, the histogram shows angles before the pose of each class is removed, which is
     misleading.

@@ -37,7 +37,7 @@ class PoseErrors:
     """[m]: the rotation from the true pose to the found one before the pose of the class is
     removed [°]."""
     skipped: int
-    """Number of copies that are alone in their class."""
+    """Number of copies that are the only one of their class."""
     unknown: int = 0
     """Number of copies whose pose relative to the reference of their class is not exact."""
 

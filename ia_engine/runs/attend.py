@@ -198,7 +198,7 @@ def restore_weights(shown: MethodStep, sharper: float = 1.0) -> Matrix:
 
 
 def known_distances(frame: Frame, config: AttentionConfig) -> Known:
-    """Return the distances of a frame, to which the weights of this config apply."""
+    """Return the distances of a frame, with the weighting of this config."""
     d2 = torch.tensor(frame.arrays["d2"], device="cpu").double()
     square = torch.ones_like(d2[0])
     if "points" in frame.arrays:

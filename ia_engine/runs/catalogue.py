@@ -1,4 +1,4 @@
-"""Lists all kinds of runs, and reads how far a saved run is, and its results."""
+"""Lists all kinds of runs, and reads the progress and the results of saved runs."""
 
 from collections.abc import Mapping
 from typing import Any, Final

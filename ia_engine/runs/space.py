@@ -1,4 +1,4 @@
-"""How much space the runs of an owner use, and their permanent removal."""
+"""Measures the space that the runs of an owner use, and removes them permanently."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ def measure_folders(folders: Sequence[Path]) -> int:
 
 
 def remove_runs(library: Library, owner: str) -> None:
-    """Remove all runs of an owner permanently, with the deleted ones. Runs that belong to others or
+    """Remove all runs of an owner permanently, also the deleted ones. Runs that belong to others or
     to everyone stay. A run that is still running is skipped."""
     if not owner:
         raise EngineError("expected the owner whose runs are removed; got none")

@@ -27,7 +27,7 @@ COMMANDS: Final = {
     "predict": "assign new images to the clusters of a saved run, and align them: one line each",
     "papers": "compute figures and tables of the three papers: one line each",
     "runs": "manage the saved runs: list, show ID, describe ID, resume ID, export ID",
-    "project": "save runs with their names and notes in one file, or open it: one line each",
+    "project": "save runs, names and notes in one file, or open such a file: one line per run",
     "app": "open the app in the browser; needs streamlit",
 }
 

@@ -44,7 +44,7 @@ def _parse(argv: Sequence[str]) -> Namespace:
         action="append",
         default=[],
         metavar="ID",
-        help="save only this run, given by its ID or its first characters; can be repeated",
+        help="save only this run, given by its ID or the start of its ID; can be repeated",
     )
     add("--json", action="store_true", help="print one JSON object per line")
     return parser.parse_args(argv)

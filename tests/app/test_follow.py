@@ -52,14 +52,14 @@ def test_differences_are_listed_with_symbols_units_and_methods():
     assert list_differences(SHOWN, SHOWN) == ""
 
 
-def test_a_beta_of_the_player_is_combined_with_a_setting_above_it():
+def test_a_beta_from_the_player_is_combined_with_a_setting_above_it():
     controls = {m: replace(config, sigma=1.0) for m, config in SHOWN.items()}
     wanted = wanted_configs(SHOWN, controls, {"ia": 40.0, "ka": 2.0})
     assert wanted["ia"] == replace(IA, sigma=1.0, beta=40.0)
     assert wanted["ka"] == controls["ka"]
 
 
-def test_a_beta_of_the_player_is_ignored_where_a_rule_computes_beta():
+def test_a_beta_from_the_player_is_ignored_if_a_rule_computes_beta():
     controls = {m: replace(config, bandwidth="local") for m, config in SHOWN.items()}
     assert wanted_configs(SHOWN, controls, {"ia": 40.0}) == controls
 
@@ -134,7 +134,7 @@ def test_after_two_changes_one_click_shows_both_results_side_by_side():
         finish(app.run())
     before = runs(app)[-2]
     assert before.history[0].plan.configs["ia"].sigma == 2
-    app = press(app, "A or B")
+    app = press(app, "Side by side")
     assert set(app.dataframe[0].value["method"]) == {"invariant", "other run"}
     (beside,) = [box for box in app.selectbox if box.label == "Show beside this run"]
     assert beside.value == before.id
@@ -166,7 +166,7 @@ def test_one_click_shows_two_runs_side_by_side_in_plots_and_table():
     app.slider(key="sigma").set_value(2.0)
     app = finish(press(app.run(), "Run"))
     assert set(app.dataframe[0].value["method"]) == {"invariant", "kernel"}
-    app = press(app, "A or B")
+    app = press(app, "Side by side")
     assert not app.exception
     assert set(app.dataframe[0].value["method"]) == {"invariant", "other run"}
     for view in ("Contraction", "Clusters", "Merge tree", "Plane", "Weights, first and last"):

@@ -102,7 +102,7 @@ def test_a_copied_address_with_the_rows_of_a_cluster_computes_nothing():
 
 
 @pytest.mark.parametrize("text", ["0-3", "4-2", "1-99", "a", "1,,2"])
-def test_illegal_rows_in_the_address_are_ignored_with_a_note(text):
+def test_invalid_rows_in_the_address_are_ignored_with_a_note(text):
     app = open_page(PAGE, data="experiment-1", rows=text)
     assert not app.exception
     assert not runs(app)

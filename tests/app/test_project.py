@@ -54,7 +54,7 @@ def upload(app, content, name="mine.zip"):
 def test_the_used_space_is_shown_and_an_empty_page_offers_only_to_open_a_project(folder):
     app = open_runs()
     assert "of this browser" not in words(app)
-    assert "Delete everything of mine" not in labels(app)
+    assert "Delete all my data" not in labels(app)
     assert len(app.file_uploader) == 1
     save_run(folder, owner=ANN)
     app.run()
@@ -66,14 +66,14 @@ def test_deleting_everything_asks_first_and_names_what_is_lost(folder):
     save_run(folder, owner=ANN)
     folder.delete(save_run(folder, owner=ANN, seed=4).id)
     keep_upload(ANN, "mine", object())
-    app = press(open_runs(), "Delete everything of mine")
+    app = press(open_runs(), "Delete all my data")
     (said,) = [text.value for text in app.warning if "permanently" in text.value]
     assert (
         "1 run of this browser (less than 0.1 MB), 1 deleted run (less than 0.1 MB) and your"
         in said
     )
-    assert "uploaded images permanently" in said
-    assert "Runs of other browsers and of the command line stay" in said
+    assert "uploaded images." in said
+    assert "Runs from other browsers and from the command line are kept" in said
     assert len(folder.runs()) == 1, "nothing is deleted before the confirmation"
     press(app, "Keep everything")
     assert not any("permanently" in text.value for text in app.warning)
@@ -85,7 +85,7 @@ def test_everything_of_the_viewer_is_deleted_and_nothing_else(folder):
     folder.delete(save_run(folder, owner=ANN, seed=4).id)
     bob, shell = save_run(folder, owner=BOB, seed=5), save_run(folder, owner="", seed=6)
     keep_upload(ANN, "mine", object())
-    app = press(open_runs(), "Delete everything of mine")
+    app = press(open_runs(), "Delete all my data")
     press(app, "Delete 2 runs permanently")
     assert {kept.id for kept in folder.runs()} == {bob.id, shell.id}
     assert folder.deleted_folders() == []
@@ -109,7 +109,7 @@ def test_runs_of_the_viewer_are_stopped_first(folder):
     job = jobs().submit(ANN, "a run", work, 9, "mean")
     other = jobs().submit(BOB, "a run", lambda: iter([1]), 1, "mean")
     assert going.wait(MAX_WAIT_S)
-    app = press(open_runs(), "Delete everything of mine")
+    app = press(open_runs(), "Delete all my data")
     assert "1 unfinished run will be stopped" in words(app)
     press(app, "Delete permanently")
     assert job.state == "cancelled"

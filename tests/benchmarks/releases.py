@@ -1,6 +1,6 @@
 """Measures the time from the release of a control on Iterations until its result is painted.
 
-Each value is the median of 20 releases, as the clock shows it: a busy machine gets no allowance.
+Each value is the median of 20 releases in wall-clock time, also on a busy machine.
 """
 
 import re

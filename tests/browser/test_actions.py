@@ -109,7 +109,7 @@ def test_beta_5_beside_50_takes_three_actions(user):
     expect(page.locator("canvas.before-matrix").first).to_be_visible()
     assert page.evaluate(STATE)["betas"][0] == 50
     assert user.actions <= 3
-    user.click(page.get_by_role("button", name="A or B"))
+    user.click(page.get_by_role("button", name="Side by side"))
     expect(page.get_by_role("heading", name="Invariant attention: the other run")).to_be_visible()
     page.wait_for_function(f"JSON.stringify({STATE}?.betas) === '[50,5]'")
 

@@ -22,7 +22,7 @@ PAGES = {
     "equivariance?view=Stride%20and%20parity": 1,
     "papers?entry=gcnn-figure-6": 1,
 }
-"""Pages and the least number of drawings on each of them."""
+"""Pages and the minimum number of drawings on each of them."""
 MENUS = "[data-testid=stBidiComponentIsolated] .drawing > .figure-menu:not([hidden])"
 PLOTS = ".js-plotly-plot"
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -53,11 +53,11 @@ def check_menu(page, menu):
     whole = picture.get_attribute("viewBox")
     press_item("Zoom in").evaluate("button => button.click()")
     assert picture.get_attribute("viewBox") != whole
-    press_item("Whole").evaluate("button => button.click()")
+    press_item("Reset zoom").evaluate("button => button.click()")
     assert picture.get_attribute("viewBox") == whole
     check_svg(download(page, press_item("SVG")))
     assert Image.open(io.BytesIO(download(page, press_item("PNG")))).width > 100
-    data = press_item("Data")
+    data = press_item("CSV")
     if not data.evaluate("button => button.hidden"):
         rows = list(csv.reader(io.StringIO(download(page, data).decode())))
         assert len({len(row) for row in rows}) == 1
@@ -127,7 +127,7 @@ def test_w_opens_as_a_figure_whose_zoom_stays_when_the_player_steps(ran):
     ran.locator(".player").evaluate("player => player.querySelector('[data-do=forward]').click()")
     expect(figure).not_to_have_attribute("aria-label", before)
     assert figure.get_attribute("viewBox") == zoomed
-    rows = download(ran, run.locator("dialog button", has_text=re.compile("^Data$"))).decode()
+    rows = download(ran, run.locator("dialog button", has_text=re.compile("^CSV$"))).decode()
     assert len(rows.splitlines()) == 1 + 18 * 18
     run.locator("dialog .close").click()
     expect(figure).to_have_count(0)

@@ -35,8 +35,8 @@ def test_a_project_restores_a_run_after_everything_was_deleted(serve, open_page,
     path = tmp_path / "mine.zip"
     download.value.save_as(path)
 
-    page.get_by_role("button", name="Delete everything of mine").click()
-    expect(page.get_by_text(re.compile("This deletes 1 run of this browser"))).to_be_visible()
+    page.get_by_role("button", name="Delete all my data").click()
+    expect(page.get_by_text(re.compile("This permanently deletes 1 run"))).to_be_visible()
     expect(page.get_by_test_id("stToast")).to_have_count(0)
     expect_accessible(page)
     page.get_by_role("button", name="Delete 1 run permanently").click()

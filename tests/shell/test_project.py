@@ -80,7 +80,7 @@ def test_a_run_that_is_computing_is_left_out_with_the_reason(shell, library, tmp
     ended = shell("project", "save", tmp_path / "mine.zip", "--json")
     (line,) = read(ended)
     assert line["state"] == "left out"
-    assert any("computing now" in text for text in ended.err)
+    assert any("still running" in text for text in ended.err)
     writer.end("done")
 
 
@@ -95,7 +95,7 @@ def test_a_run_that_is_computing_is_left_out_with_the_reason(shell, library, tmp
     ],
 )
 @pytest.mark.usefixtures("library")
-def test_wrong_usage_is_one_line(shell, argv, reason):
+def test_wrong_usage_is_reported_in_one_line(shell, argv, reason):
     ended = shell("project", *argv)
     assert (ended.code, ended.out) == (2, [])
     assert reason in ended.err[-1]

@@ -40,7 +40,7 @@ const ABOUT = {
   mean: "image j is replaced by the mean of all images, each with its weight",
 };
 
-/** What stands before β in a kernel: κ( or, without a table, exp(−. @param {Kernel} kernel */
+/** The text before β in a kernel: κ( or, without a table, exp(−. @param {Kernel} kernel */
 function opening(kernel) {
   return kernel ? "κ(" : "exp(−";
 }

@@ -1,4 +1,4 @@
-// What a component shows, as one SVG drawing: its canvases, drawings and text at their places.
+// The contents of a component as one SVG drawing: its canvases, drawings and text in their positions.
 
 const SKIPPED = "button:not(:has(canvas)), input, select, option, details, dialog, .tip, .unseen, .play";
 const PADDING = 12;

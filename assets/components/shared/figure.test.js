@@ -14,7 +14,7 @@ test("cells with commas and quotes are quoted in tables", () => {
   assert.equal(toCsv([["a,b", 'say "c"'], [1, -2.5]]), '"a,b","say ""c"""\n1,-2.5\n');
 });
 
-test("files are named by the title of the figure", () => {
+test("files are named after the title of the figure", () => {
   assert.equal(nameFile("First and last W. σ = 2 px", "svg"), "first-and-last-w-2-px.svg");
   assert.equal(nameFile("", "png"), "figure.png");
 });

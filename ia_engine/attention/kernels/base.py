@@ -12,7 +12,7 @@ from ia_engine.images import Matrix
 Profile = Callable[[Tensor], Tensor]
 """κ as a function of u = β d²: 1 at 0, and decreasing to a limit of at least 0."""
 Exponent = Callable[[Matrix, Tensor, Tensor], Matrix]
-"""A function from d² [n m] and the square norms of the rows [n] and the columns [m] to x, where κ
+"""A function from d² [n m] and the squared norms of the rows [n] and the columns [m] to x, where κ
 is a function of β x.
 
 x is 0 between an image and itself, up to a term that is constant in a column. Such a term is
@@ -63,7 +63,7 @@ class Kernel:
         A column in which every κ is 0 stays 0. This happens only to new images that are too far
         from all others, because κ is 1 between an image and itself.
         """
-        if self.is_exponential:  # the same, but finite however large u is
+        if self.is_exponential:  # the same, but finite for every u
             return (-u).softmax(0)
         unknown = u.isinf()
         kappa = self.profile(u.masked_fill(unknown, 0)).masked_fill(unknown, 0)

@@ -11,7 +11,7 @@ DASHES: Final = ("solid", "dash", "dot")
 HEIGHT: Final = 620
 """Height of the plot [px]. On a phone, the legend takes up half of it."""
 Bars = Mapping[str, Sequence[tuple[float, float] | None]]
-"""For each line, the least and the largest of the values behind each point."""
+"""For each line, the smallest and the largest value behind each point."""
 
 
 def plot_sweep(
@@ -29,8 +29,8 @@ def plot_sweep(
     """Plot one line per method. Lines differ in colour, symbol and dashes; a click on a name hides
     its line.
 
-    `bars` are drawn as vertical bars. `log` is for the horizontal axis. The axis of a `score` ends
-    at 1, and that of another measure, such as a time, is logarithmic.
+    `bars` are drawn as vertical bars. `log` makes the horizontal axis logarithmic. The vertical
+    axis ends at 1 for a `score`, and is logarithmic for other measures, such as a time.
     """
     figure = go.Figure()
     for k, (name, values) in enumerate(lines.items()):

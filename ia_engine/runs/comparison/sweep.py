@@ -106,11 +106,9 @@ class SweepConfig(Config):
         ),
     ] = 5
     copies: Annotated[
-        int, Range("", 3, 200, "number of copies of each picture; the largest, if n increases")
+        int, Range("", 3, 200, "number of copies of each picture; the maximum if n is varied")
     ] = 8
-    repeats: Annotated[
-        int, Range("", 1, 10, "number of repetitions with other seeds, for the spread")
-    ] = 1
+    repeats: Annotated[int, Range("", 1, 10, "number of repetitions with different seeds")] = 1
     angle: Annotated[
         float,
         Range("θ", 0, 180, "maximum rotation of the pictures in sweeps over n, noise, β or σ", "°"),
@@ -251,7 +249,7 @@ def known_results(history: Sequence[SweepMoment]) -> Known:
 
 
 class Spread(NamedTuple):
-    """The median of the repetitions, and the least and the largest of their values."""
+    """The median, the smallest and the largest value of the repetitions."""
 
     middle: float
     low: float

@@ -136,7 +136,7 @@ def _read_entry(project: str, name: str, values: Mapping[str, object]) -> FileEn
     most = MAX_JSON if file == RECORD else MAX_SMALL_JSON
     if file.endswith(".json") and size > most:
         raise EngineError(
-            f"{project} contains a {file} of {size:,} bytes, but expected at most {most:,}: open "
+            f"{project} contains a {file} of {size:,} bytes; at most {most:,} are allowed: open "
             "only projects that this program has saved"
         )
     return FileEntry(size, found)
@@ -164,7 +164,7 @@ def to_entry(content: bytes) -> FileEntry:
 
 def not_a_project(project: str, got: str) -> EngineError:
     return EngineError(
-        f"{project} must be a project that 'Save project' or 'project save' wrote; got {got}: "
+        f"{project} must be a project saved with 'Save project' or 'project save'; got {got}: "
         "choose another file"
     )
 
@@ -185,7 +185,7 @@ def too_large(project: str, size: int) -> EngineError:
 
 @contextmanager
 def refusing(project: str) -> Iterator[None]:
-    """Convert any error that a damaged or hostile file causes to one sentence."""
+    """Convert any error that a damaged or hostile file causes into one sentence."""
     try:
         yield
     except EngineError:

@@ -64,7 +64,7 @@ NAME_BYTES: Final = 8
 
 @dataclass(frozen=True)
 class Opened:
-    """What opening a project did."""
+    """The result of opening a project."""
 
     added: tuple[SavedRun, ...]
     known: tuple[SavedRun, ...]
@@ -75,8 +75,9 @@ class Opened:
 def open_project(name: str, source: bytes | Path, library: Library, owner: str = "") -> Opened:
     """Add the runs of a project to the runs folder. They belong to `owner` ("": everyone).
 
-    `name` is the name of the file in messages. A run with the same files that the owner can see
-    already is kept as it is, and only gets the name and the note of the project if it has none.
+    `name` is the name of the file in messages. If the owner can already
+    see a run with the same files, that run is kept; it gets the name and the note of the project
+    only if it has none.
 
     >>> open_project("project.zip", Path("project.zip"), Library()).added  # doctest: +SKIP
     (SavedRun(id='20261120-101500-000000-1f2e3d4c5b6a7988', ...),)
@@ -138,7 +139,7 @@ def _read_manifest(name: str, archive: ZipFile) -> Manifest:
             if other not in known:
                 raise unexpected_file(name, other)
         if len(names) != len(known):
-            raise ValueError("a file is missing or doubled")
+            raise ValueError("a file is missing or duplicated")
     return manifest
 
 
@@ -283,7 +284,7 @@ def _find_same(run: SavedRun, digest: str, local: Sequence[SavedRun]) -> SavedRu
         if (kept.kind, kept.record, kept.steps) == (run.kind, run.record, run.steps):
             try:
                 found: Mapping[str, bytes] = read_files(kept)
-            except EngineError:  # it is computing now, so it will have more steps
+            except EngineError:  # it is still running, so it will have more steps
                 continue
             if digest_run({name: to_entry(x) for name, x in found.items()}) == digest:
                 return kept

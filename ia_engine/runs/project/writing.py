@@ -47,7 +47,7 @@ class Written:
 def write_project(
     file: BinaryIO, runs: Sequence[SavedRun], data: Sequence[DataSet] = ()
 ) -> Written:
-    """Write a project. Runs that are computing now are left out, because they are incomplete.
+    """Write a project. Runs that are still running are left out, because they are incomplete.
 
     >>> with open("project.zip", "wb") as file:  # doctest: +SKIP
     ...     write_project(file, Library().runs())
@@ -86,10 +86,10 @@ def write_project(
 
 
 def read_files(kept: SavedRun) -> dict[str, bytes]:
-    """Return the files of a run, whose record belongs to nobody. Raises EngineError if the run
-    cannot be saved in a project."""
+    """Return the files of a run, with the owner removed from its record. Raises EngineError if the
+    run cannot be saved in a project."""
     if is_locked(kept.folder / "lock"):
-        raise EngineError("it is computing now: save the project again when it has finished")
+        raise EngineError("it is still running: save the project again when it has finished")
     if not RUN.fullmatch(kept.id):
         raise EngineError("its folder was renamed: restore the old name")
     try:
@@ -116,7 +116,7 @@ def _to_arrays(data: Data | None) -> Mapping[str, NDArray[Any]]:
 
 
 def _add(archive: ZipFile, name: str, content: bytes) -> FileEntry:
-    """Add a file with a fixed date, so that equal projects are equal files."""
+    """Add a file with a fixed date, so that equal projects have equal bytes."""
     info = ZipInfo(name)
     info.compress_type, info.external_attr = ZIP_DEFLATED, OPEN_MODE
     archive.writestr(info, content, compresslevel=LEVEL)

@@ -64,7 +64,7 @@ def show_example_samples(
 def _introduce(k: int, symbol: str, more: str) -> None:
     st.markdown(
         f"**Prototype {k + 1}** transformed to fit images of its cluster, from the best fit to the "
-        f"worst. The number below each is {symbol}. Click a different prototype above{more}."
+        f"worst. The number below each image is {symbol}. Click a different prototype above{more}."
     )
 
 

@@ -100,7 +100,7 @@ def _measure_comparison(history: Sequence[Moment]) -> Progress:
     last, done = history[-1], len(results_of(history))
     total, budget = len(last.plan.config.methods), last.plan.config.budget
     part = 0.0 if last.result else min(0.95, last.waited / budget)
-    now = f"{TITLES[last.method]} is computing, for at most {number(budget)} CPU s"
+    now = f"running {TITLES[last.method]} for at most {number(budget)} CPU s"
     return Progress(min(1.0, (done + part) / total), f"{done} of {total} methods are done; {now}")
 
 
@@ -110,5 +110,5 @@ def _measure_sweep(history: Sequence[SweepMoment]) -> Progress:
     done = sum(item.moment.result is not None for item in history)
     total = sweep.repeats * len(last.plan.steps) * len(last.plan.config.methods)
     again = f", repetition {last.repeat + 1} of {sweep.repeats}" if sweep.repeats > 1 else ""
-    now = f"value {last.at + 1} of {len(last.plan.steps)}{again}, {TITLES[method]} is computing"
+    now = f"value {last.at + 1} of {len(last.plan.steps)}{again}, running {TITLES[method]}"
     return Progress(min(1.0, done / total), f"{done} of {total} results are done; {now}")

@@ -44,7 +44,7 @@ NAME: Final = "runs/comparison.safetensors"
 SCORES: Final = ("ARI", "NMI", "ACC")
 """The measures whose largest value is 1."""
 REPEATS: Final = 3
-"""Number of repetitions that the control suggests."""
+"""Default number of repetitions."""
 AXIS_START: Final = 0.9
 """Start of the misleading axis."""
 Swept = Mapping[int, Sequence[Result]]
@@ -97,8 +97,8 @@ def _ask_settings() -> SweepConfig:
             config = edit(config, only=[name])
     if config.sweep == "beta":
         st.caption(
-            "β has an effect only on averaged images, so attention averages at least once. Methods "
-            "without β run only once for each repetition."
+            "β has no effect before the first averaging step, so attention performs at least one. "
+            "Methods without β run only once per repetition."
         )
     return config
 
@@ -139,14 +139,14 @@ def _plot(plan: SweepPlan, found: Swept, key: str) -> None:
     repeats = max((_count_repeats(own) for own in found.values()), default=1)
     if repeats > 1:
         st.caption(
-            f"Lines: the median of {repeats} repetitions. Bars: the least and the largest of them."
+            f"Lines: the median of {repeats} repetitions. Bars: the smallest and largest values."
         )
     _warn_of_unfinished(plan, found)
     file = partial(draw_sweep, plan.steps, lines, axis=axis, measure=measure)
     show_sweep_files(plan, rows_of(plan, found), file)
 
     if measure not in SCORES:
-        st.caption("The axis is logarithmic: equal distances are equal ratios.")
+        st.caption("The axis is logarithmic: equal distances on it correspond to equal ratios.")
         return
 
     def draw_misleading() -> None:
@@ -190,7 +190,7 @@ def _count_repeats(results: Sequence[Result]) -> int:
 
 
 def _warn_of_unfinished(plan: SweepPlan, found: Swept) -> None:
-    """Warn of every method that did not finish, with the values where it did not finish."""
+    """Warn of every method that did not finish, and list the values where this happened."""
     strengths: dict[tuple[str, str], list[str]] = {}
     for at, own in sorted(found.items()):
         for result in own:

@@ -23,7 +23,7 @@ DECIMALS: Final = 4
 
 OFFERED: Final = (
     ("Add a distortion", "similarity", "add distortion"),
-    ("Mirrors", "mirror", "add mirrors"),
+    ("Mirror images", "mirror", "add mirrors"),
     ("Noise", "noise", "add noise"),
 )
 """Buttons that add a distortion: label, initial transform and key."""

@@ -50,7 +50,7 @@ class Source:
 
 
 def show_advice(asked: Asked, planned: Plan, data: Data, job: Job[Iteration] | None) -> None:
-    """Show the advice for the settings in the controls, as far as their distances are known."""
+    """Show the advice for the settings in the controls, if their distances are known."""
     waiting = []
     with asked.advice:
         for method in METHODS:
@@ -94,7 +94,7 @@ def _show_line(method: str, advice: Advice, planned: Plan, data: Data) -> None:
                     on_click=_apply,
                     args=(planned, data, method, beta),
                     width="stretch",
-                    help=f"Sets β of {title.lower()} and starts the run; the other settings stay",
+                    help=f"Sets β of {title.lower()} and starts a run; other settings are kept",
                 )
 
 
@@ -132,8 +132,8 @@ def _key(source: Source, other: Source | None, config: AttentionConfig) -> str:
 
 
 def _list_sources(method: str, planned: Plan, job: Job[Iteration] | None) -> list[Source]:
-    """Return the distances of these data that are known, those of the current run first, then the
-    newest."""
+    """Return the known distances of these data: first those of the current run, then the newest
+    ones."""
     jobs = [] if job is None else [job]
     jobs += [one for one in reversed(runs_of_page(ITERATIONS.id)) if one is not job]
     sources = []

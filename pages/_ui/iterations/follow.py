@@ -1,8 +1,8 @@
 """Runs that follow the settings: a changed setting computes the shown result again at once.
 
 A small run or the precomputed example follows β in its player and the controls above it. The new
-run computes in the background, and replaces the shown one as soon as it has the iteration on the
-screen.
+run computes in the background, and replaces the shown one as soon as it reaches the iteration that
+is on the screen.
 """
 
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ from pages._ui.state.viewer import viewer
 TINY: Final = 20
 """Maximum number of images of a run whose first iteration takes a fraction of a second."""
 MAX_READY_S: Final = 0.4
-"""Maximum age of a run for which the page waits instead of showing that it computes."""
+"""Maximum age of a run for which the page waits instead of showing its progress."""
 
 
 def follow(
@@ -128,8 +128,8 @@ def start_pending(
 ) -> bool:
     """Start a run of this plan unless it is under way; return True if it was started now.
 
-    It replaces the run or example `source`, which has the settings `shown`, when it has iteration
-    p. A run that is replaced before it is finished stops.
+    It replaces the run or example `source`, which has the settings `shown`, as soon as it has
+    computed iteration p. If it is replaced before it has finished, it is stopped.
     """
     pending = iterations_state.pending_of(source)
     if pending is not None and pending.plan.configs == plan.configs:
@@ -206,7 +206,7 @@ def describe_pending(source: str) -> str:
 
 
 def pending_settings(source: str) -> str:
-    """Return the settings of the pending run, "" if only β has changed, whose weights are shown."""
+    """Return the settings of the pending run; "" if only β has changed, because W shows it."""
     pending = _find_computing(source)
     if pending is None or same_except_beta(pending.plan.configs, pending.shown):
         return ""
@@ -242,13 +242,13 @@ def _wait_briefly(pending: PendingRun) -> None:
 
 
 def _is_ready(pending: PendingRun) -> bool:
-    """True if the run has the iteration on which the player has stopped; if it plays, the first."""
+    """True if the run has the iteration that the stopped player shows; if it plays, the first."""
     job = pending.job
     return job.state == "done" or (not job.finished and len(job.history) > (pending.p or 0))
 
 
 def _was_stopped_to_follow(job: Job[Iteration]) -> bool:
-    """True if this run stopped early for a setting that the user has since set back."""
+    """True if a changed setting stopped this run early and the user has since changed it back."""
     pending = iterations_state.pending_of(job.id)
     return pending is not None and (job.cancelling or job.state == "cancelled")
 
@@ -315,7 +315,7 @@ def _has_note(name: str) -> bool:
 
 
 def _name_source(source: str) -> str:
-    """Return the name of a shown result; a caption of a lesson sets the controls itself."""
+    """Name a shown result, its data and the lesson, because lessons set the controls as well."""
     return f"{source} {requested_recipe()} {read_parameter(LESSON)}"
 
 

@@ -50,8 +50,9 @@ KNOWN: Final = (
     "β < c′/R². R, β R² and all ratios in the table are computed. The theorems are about images "
     "of one class.",
     "**Not known.** The reach ρ_min is defined in (B.9), in an appendix that the paper's text "
-    "does not contain, and c and c′ have no values. So the table shows where distances contract, "
-    "but not whether a theorem guarantees it. ρ_min is neither computed nor approximated here.",
+    "does not contain, and the paper gives no values for c and c′. So the table shows where "
+    "distances contract, but not whether a theorem guarantees it. ρ_min is neither computed nor "
+    "approximated here.",
 )
 ROW_HEIGHT: Final = 28
 
@@ -102,7 +103,7 @@ def _show_panel(name: str, plan: Plan, steps: Runs, data: Data) -> None:
         )
         st.caption(
             "All quantities are dimensionless. Ratios omit pairs closer than "
-            f"{100 * NEAR:g} % of the first R, because their distance is mostly interpolation "
+            f"{100 * NEAR:g} % of the initial R, because their distance is mostly interpolation "
             "error. The ratio of **all pairs** is near 1 if classes stay apart; the ratio "
             "**within classes** shows how fast clusters form."
         )
@@ -126,13 +127,13 @@ def _show_scan(name: str, first: Iteration, data: Data, constant: float | None) 
         on_click=set_value,
         args=(key, True),
         disabled=large or impossible or read_value(key, False),
-        help="Computes the first iteration on these images for each c′ of the page Papers; "
-        f"takes a few seconds, on sets of at most {SMALL} images",
+        help="Computes the first iteration on these images for each c′ of the Papers page. Takes a "
+        f"few seconds and is limited to {SMALL} images",
     )
     if impossible:
         st.caption("The scan needs the Gaussian kernel and weights of all images.")
     elif large:
-        st.caption(f"The scan needs at most {SMALL} images; this run has {plan.size}.")
+        st.caption(f"The scan is limited to {SMALL} images; this run has {plan.size}.")
     elif read_value(key, False):
         with explaining(), st.spinner("Computing the first iteration for each c′ …"):
             trials = _scan(name, first, data)

@@ -13,12 +13,12 @@ from pages._ui.state.iterations import ShownRun
 from pages._ui.wording import number
 
 POSES_NOTE: Final = (
-    "The poses of a class are known only up to one **common** rotation and translation, which is "
+    "The poses of a class are known only up to a **common** rotation and translation, which is "
     "removed for each class. A large error is not always a mistake: a shape that looks the same "
-    "after a rotation has several right poses (the symmetry of drawings and icons is taken into "
-    "account, that of handwriting is not), and different handwritten digits have no exact pose in "
-    "common. A small error does not mean that the class was found: the plot compares images of the "
-    "same true class, which the run does not know."
+    "after a rotation has several correct poses (the symmetry of drawings and icons is taken into "
+    "account, that of handwriting is not), and different handwritten digits cannot be aligned "
+    "exactly. A small error does not mean that the class was found: the plot compares images of "
+    "the same true class, which the run does not know."
 )
 
 
@@ -45,7 +45,7 @@ def show_pose_errors(run: ShownRun) -> None:
     ]
     notes = f"Median error: {', '.join(medians)}." if medians else ""
     if errors.skipped:
-        notes += f" {errors.skipped} images are alone in their class and are not shown."
+        notes += f" Images that are alone in their class are not shown ({errors.skipped})."
     if errors.unknown:
         notes += (
             f" {errors.unknown} images are not shown, because this run did not compare them "
@@ -54,7 +54,7 @@ def show_pose_errors(run: ShownRun) -> None:
     st.caption(
         "Poses found in iteration 0 relative to the most central image of each true class, "
         "compared with the true poses, after one common pose has been removed for each class. "
-        f"Mirrored copies are a class of their own. {notes}"
+        f"Mirrored copies count as a separate class. {notes}"
     )
 
 

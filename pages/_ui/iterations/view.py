@@ -303,7 +303,7 @@ def _ask_beside(job: Job[Iteration], plan: Plan, others: OtherRuns) -> None:
     else:
         replacement = iterations_state.replacements.get(job.id)
         former = replacement.replaced if replacement else ""
-        label, wanted = "A or B", former if former in others else names[1]
+        label, wanted = "Side by side", former if former in others else names[1]
     about = f" and {escape(title_of(others[wanted]))}" if wanted else ""
     st.button(
         label,

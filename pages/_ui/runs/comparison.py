@@ -84,8 +84,8 @@ def show_comparison(marked: Sequence[SavedRun]) -> None:
     equal = "" if any(not line.result for line in lines) else "All settings are equal. "
     st.caption(
         f"{equal}The table lists settings that differ, and the results of the last step. To "
-        "compare the animations of two runs on the same images, open one run and then the other. "
-        "Iterations can show the first run beside the second."
+        "compare the animations of two runs on the same images, open one run and then the other: "
+        "Iterations can then show them side by side."
     )
 
 
@@ -144,7 +144,7 @@ def _compare(known: tuple[tuple[str, int, str], ...], _marked: Sequence[SavedRun
 
 
 def _make_headings(marked: Sequence[SavedRun]) -> list[str]:
-    """Return different headings; titles that are equal when shortened get their dates."""
+    """Return unique headings; runs whose shortened titles are equal get their dates as well."""
     titles = [_shorten(kept.title) for kept in marked]
     if len({*titles}) < len(titles):
         titles = [_add_date(kept) for kept in marked]

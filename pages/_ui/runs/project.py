@@ -29,8 +29,8 @@ MAX_DOWNLOAD: Final = 1 << 30
 """Maximum size of the runs that the page saves in a project [bytes], because the server holds the
 file in memory."""
 MAX_STOP_S: Final = 20.0
-"""Maximum wait for the current steps of runs that are stopped."""
-DELETE: Final = "Delete everything of mine"
+"""Maximum time to wait for stopped runs to finish their current steps."""
+DELETE: Final = "Delete all my data"
 
 
 def show_project_bar(own: Sequence[SavedRun], marked: Sequence[SavedRun]) -> None:
@@ -58,11 +58,11 @@ def _offer_saving(own: Sequence[SavedRun], marked: Sequence[SavedRun]) -> None:
         return
     if measure_folders([kept.folder for kept in chosen]) > MAX_DOWNLOAD:
         st.caption(
-            f"The runs are larger than {size(MAX_DOWNLOAD)}: mark fewer runs, or save the project "
+            f"The runs exceed {size(MAX_DOWNLOAD)}: mark fewer runs, or save the project "
             "with the command “ia-engine project save FILE”."
         )
         return
-    label = f"Save {len(marked)} marked" if marked else "Save project"
+    label = f"Save {_count(len(marked), 'marked run')}" if marked else "Save project"
     name = f"project-{datetime.now(UTC):%Y-%m-%d}.zip"
     download(label, name, lambda: _make_project(chosen, sets), "application/zip")
 
@@ -76,7 +76,7 @@ def _make_project(runs: Sequence[SavedRun], sets: Sequence[DataSet]) -> bytes:
 def _ask_for_project() -> None:
     key = f"project {runs_state.opened}"
     st.file_uploader(
-        "A project: a zip that “Save project” has written",
+        "Project file (a zip created by “Save project”)",
         type=["zip"],
         key=key,
         on_change=_open_uploaded,
@@ -162,8 +162,8 @@ def _confirm(space: Space, own: Sequence[SavedRun]) -> None:
     )
     with st.container(border=True, key="confirm-deletion"):
         st.warning(
-            f"This deletes {list_words(lost)} permanently.{stopped} Runs of other browsers and of "
-            "the command line stay.",
+            f"This permanently deletes {list_words(lost)}.{stopped} Runs from other browsers and "
+            "from the command line are kept.",
             icon=":material/warning:",
         )
         with st.container(horizontal=True):
@@ -202,8 +202,7 @@ def _delete_everything() -> None:
     runs_state.forget_runs()
     end = ""
     if late:
-        what = "1 run finishes its" if len(late) == 1 else f"{len(late)} runs finish their"
-        end = f" {what} current step first, and will then be deleted."
+        end = f" {_count(len(late), 'more run')} will be deleted after the current step."
     runs_state.confirming = False
     runs_state.outcome = Outcome(f"All your runs and your upload have been deleted.{end}")
 

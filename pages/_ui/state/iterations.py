@@ -29,7 +29,7 @@ from pages._ui.wording import number
 
 IMAGES: Final = "images"
 RECOMPUTES: Final = "recompute"
-"""The control that switches off that runs follow the settings."""
+"""The control that turns off recomputing when a setting changes."""
 Runs = Mapping[str, Sequence[MethodStep]]
 """Settings of the iterations, for each method."""
 Setting = float | str

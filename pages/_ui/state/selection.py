@@ -65,10 +65,10 @@ class RunsState:
         "number of times that the name of each run was saved", Counter
     )
     """Number of times each run was named, in the key of its form: a new key closes the form."""
-    listed = InSession("number of runs that are listed at most", 40)
+    listed = InSession("maximum number of listed runs", 40)
     """Maximum number of rows on Runs."""
-    confirming = InSession("deletion of everything is to be confirmed", False)
-    """True while Runs asks whether everything of the viewer is to be deleted."""
+    confirming = InSession("asking before everything is deleted", False)
+    """True while Runs asks whether to delete all runs and uploads of the viewer."""
     outcome: InSession[Outcome | None] = InSession("what was opened or deleted last", None)
     """The result of opening a project, or of deleting everything."""
     opened = InSession("number of opened projects", 0)

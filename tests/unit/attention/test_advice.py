@@ -42,7 +42,7 @@ def blobs(seed=0):
     return data.points.double(), data.labels
 
 
-def test_a_mean_averages_as_many_images_as_an_equal_average_with_the_same_noise():
+def test_a_mean_averages_as_many_images_as_a_plain_average_with_the_same_noise():
     W = know(blobs()[0]).weigh(0.7).numpy()
     by_loops = [1 / sum(W[i, j] ** 2 for i in range(len(W))) for j in range(len(W))]
     np.testing.assert_allclose(count_averaged(tensor(W)), by_loops, rtol=1e-12)
@@ -79,7 +79,7 @@ def test_the_predicted_distances_of_kernel_attention_are_those_of_its_iterations
         torch.testing.assert_close(W, step.W, atol=1e-9, rtol=1e-7)
 
 
-def test_the_silhouette_is_that_of_scikit_learn():
+def test_the_silhouette_equals_that_of_scikit_learn():
     points, _ = blobs()
     d2, labels = know(points).d2, tensor([0] * 9 + [1] * 5 + [2] + [3] * 9).long()
     wanted = silhouette_score(d2.fill_diagonal_(0).numpy(), labels.numpy(), metric="precomputed")
@@ -117,14 +117,14 @@ def test_distances_divided_by_a_factor_need_a_beta_multiplied_by_it(scale):
     )
 
 
-def test_a_blur_that_divides_all_distances_by_three_needs_three_times_the_beta():
+def test_smoothing_that_divides_all_distances_by_three_needs_three_times_the_beta():
     points, _ = blobs()
     before, after = know(points), know(points, scale=3.0)
     assert keep_weights(before, 0.5, after) == pytest.approx(1.5, rel=1e-6)
     advice = advise(after, 0.5, STEPS, 2.0, Earlier(before, 0.5, 0.0))
     assert advice.kept == 1.5
     assert "Changing σ from 0 to 2 px reduced the median d² from" in advice.kept_sentence
-    assert "β ≈ 1.5 averages as many images as before" in advice.kept_sentence
+    assert "β ≈ 1.5, a mean averages as many images as before" in advice.kept_sentence
 
 
 @pytest.mark.parametrize("kernel", ["laplace", "softmax"])
@@ -160,7 +160,7 @@ def test_without_a_prediction_the_advice_states_the_reason_instead_of_a_result(n
     assert "No β" not in advice.sentence
 
 
-def test_equal_images_get_a_legal_beta():
+def test_equal_images_get_a_valid_beta():
     d2 = torch.zeros(6, 6, dtype=torch.float64, device="cpu")
     known = Known(d2, torch.ones_like(d2[0]), KERNEL.build(6).weighting)
     advice = advise(known, 15.0, STEPS)

@@ -1,4 +1,4 @@
-"""True poses of generated copies are matrices that undo them, and symmetric shapes are known."""
+"""True poses are matrices that undo the transformations of copies; symmetries are detected."""
 
 import math
 from dataclasses import replace
@@ -65,7 +65,7 @@ def test_without_poses_in_a_group_the_true_poses_are_unknown():
     assert read_true_matrices(replace(made(ROTATION), poses=None)) is None
 
 
-def test_mirrored_copies_are_a_class_of_their_own():
+def test_mirrored_copies_are_a_separate_class():
     data = made(ROTATION, MIRROR, copies=10)
     mirrored = (data.poses[:, 1] >= 0.5).long()
     assert 0 < int(mirrored.sum()) < 20
@@ -100,7 +100,7 @@ def test_drawings_have_a_known_symmetry_and_handwriting_has_none():
     assert find_orders(make(RECIPES["digits"])) == []
 
 
-def test_every_angle_is_the_one_that_was_drawn():
+def test_every_true_angle_is_the_one_that_was_sampled():
     data = made(ROTATION)
     matrices = read_true_matrices(data)
     angles = torch.atan2(matrices[:, 0, 1], matrices[:, 0, 0])

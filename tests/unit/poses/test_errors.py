@@ -50,7 +50,7 @@ def labels(values=CLASSES):
     return torch.tensor(values, device="cpu")
 
 
-def test_right_poses_have_no_error_whatever_the_true_poses_are():
+def test_correct_poses_have_no_error_whatever_the_true_poses_are():
     true = matrices(draw_poses(8, 0))
     found = compare_poses(true, relative(true), distances(8, [1, 5]), labels(), width=WIDTH)
     assert found.rows.tolist() == [0, 1, 2, 3, 4, 5, 6]
@@ -101,7 +101,7 @@ def test_the_errors_equal_those_of_a_reference_with_complex_numbers():
     assert found.median_angle == pytest.approx(float(wanted[:, 0].abs().median()))
 
 
-def test_one_wrong_pose_has_its_own_error_and_gives_the_others_none():
+def test_a_wrong_pose_does_not_cause_errors_for_other_copies():
     true = matrices(draw_poses(6, 4))
     errors = matrices([(0, 0, 0)] * 3 + [(math.radians(40), 0, 0)] + [(0, 0, 0)] * 2)
     found = compare_poses(
@@ -112,7 +112,7 @@ def test_one_wrong_pose_has_its_own_error_and_gives_the_others_none():
 
 
 @pytest.mark.parametrize(("order", "left"), [(1, 95.0), (2, 85.0), (4, 5.0)])
-def test_a_rotation_that_the_symmetry_of_the_shape_allows_is_no_error(order, left):
+def test_a_rotation_that_the_symmetry_of_the_shape_allows_is_not_an_error(order, left):
     true = matrices(draw_poses(5, 5))
     errors = matrices([(0, 0, 0)] * 4 + [(math.radians(95), 0, 0)])
     found = compare_poses(

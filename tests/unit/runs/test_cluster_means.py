@@ -32,7 +32,7 @@ def test_the_members_of_each_cluster_are_listed_in_the_order_of_the_cluster_numb
     assert list_members(steps[-1]) == [[2, 4], [0, 1, 3]]
 
 
-def test_the_centre_is_the_image_with_the_least_sum_of_distances_to_its_cluster(steps):
+def test_the_centre_is_the_image_with_the_smallest_sum_of_distances_to_its_cluster(steps):
     sums = {i: sum((PLACES[i] - PLACES[j]) ** 2 for j in (0, 1, 3)) for i in (0, 1, 3)}
     assert find_centre(steps, [0, 1, 3]) == min(sums, key=sums.get) == 3
 
@@ -44,5 +44,5 @@ def test_the_mean_is_followed_from_the_data_to_the_last_iteration(steps):
     assert np.allclose(means[:, 0, 0, 0].numpy(), wanted)
 
 
-def test_of_a_short_run_every_iteration_is_shown(steps):
+def test_every_iteration_of_a_short_run_is_shown(steps):
     assert follow_mean(steps[:2], [2, 4])[0] == [0, 1]

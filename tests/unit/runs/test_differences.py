@@ -1,4 +1,4 @@
-"""Differences of saved runs: only settings that differ, with their units, and every result."""
+"""Differences between saved runs: only settings that differ, with their units, and every result."""
 
 import json
 from dataclasses import replace
@@ -94,6 +94,6 @@ def test_seeds_and_versions_are_compared(begin):
     assert lines["version of torch"].values[1] == "1.0"
 
 
-def test_a_very_long_value_is_cut(begin):
+def test_a_very_long_value_is_truncated(begin):
     stored = json.loads(STORED) | {"warmth": "x" * 100_000}
     assert len(find(compare_runs([begin(), begin(json.dumps(stored))]))["warmth"].values[1]) == 200

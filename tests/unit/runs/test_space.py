@@ -36,7 +36,7 @@ def test_deleted_runs_are_measured_until_they_are_removed(library):
     assert space.total == used
 
 
-def test_space_follows_a_new_step(library):
+def test_the_measured_space_includes_a_new_step(library):
     kept = save_run(library, ended="cancelled")
     before = measure_space(library, "ann").bytes
     writer = library.go_on(kept.id)
@@ -80,6 +80,6 @@ def test_a_record_that_cannot_be_read_belongs_to_nobody(library):
     assert list(library.unreadable()) == [kept.id]
 
 
-def test_runs_of_everyone_cannot_be_removed_together(library):
+def test_runs_that_belong_to_everyone_cannot_be_removed_together(library):
     with pytest.raises(EngineError, match="expected the owner"):
         remove_runs(library, "")

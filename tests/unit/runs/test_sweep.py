@@ -62,7 +62,7 @@ def computed(monkeypatch):
 
 
 @pytest.mark.parametrize("name", SWEPT)
-def test_the_values_of_a_sweep_increase_from_the_least_to_the_most(name):
+def test_the_values_of_a_sweep_increase_from_the_smallest_to_the_largest(name):
     plan, swept = plan_of(name, copies=20), SWEPT[name]
     steps = plan.steps
     assert len(steps) == 4
@@ -78,7 +78,7 @@ def test_values_on_a_logarithmic_axis_have_a_constant_ratio():
 
 
 @pytest.mark.parametrize(("copies", "most"), [(6, 18), (40, 120), (200, 600)])
-def test_a_sweep_over_n_has_equally_many_copies_of_each_picture(copies, most):
+def test_a_sweep_over_n_has_the_same_number_of_copies_of_each_picture(copies, most):
     plan = plan_of(COUNT, copies=copies)
     assert plan.steps[0] == 9
     assert plan.steps[-1] == most
@@ -113,7 +113,7 @@ def test_the_rotation_of_the_pictures_can_be_chosen_in_sweeps_of_other_quantitie
     assert large.poses.abs().max() > 1
 
 
-def test_each_repetition_has_another_seed_and_beta_needs_an_averaging_step():
+def test_each_repetition_has_a_different_seed_and_beta_needs_an_averaging_step():
     plan = plan_of("beta")
     configs = [configure(plan, 7.0, repeat) for repeat in range(3)]
     assert [config.seed for config in configs] == [5, 6, 7]
@@ -179,7 +179,7 @@ def test_a_method_declares_which_settings_of_attention_change_it(computed, monke
         assert [method for _, _, method in computed].count("kmeans") == times
 
 
-def test_the_spread_is_the_median_the_least_and_the_largest_value():
+def test_the_spread_is_the_median_the_smallest_and_the_largest_value():
     results = [result("ka", ari=ari) for ari in (0.9, 0.1, 0.4)] + [result("gmm", ari=1.0)]
     assert spread_of(results, "ka", "ARI") == Spread(0.4, 0.1, 0.9)
     assert spread_of(results, "kmeans", "ARI") is None

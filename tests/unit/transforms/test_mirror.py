@@ -1,4 +1,4 @@
-"""A mirrored image has its columns in reverse order, and a threshold decides which copies are."""
+"""A mirrored image has its columns in reverse order; a threshold decides which are mirrored."""
 
 import torch
 
@@ -14,7 +14,7 @@ def mirrors(*values):
     return torch.tensor(values, device="cpu", dtype=torch.float64)[:, None]
 
 
-def test_images_are_mirrored_exactly_from_one_half():
+def test_coordinates_of_at_least_one_half_mirror_an_image_exactly():
     v = rand(4, 2, 6, 7)
     result = Mirror().act(v, mirrors(0.0, 0.499, 0.5, 1.0))
     torch.testing.assert_close(result[:2], v[:2], atol=1e-12, rtol=0)

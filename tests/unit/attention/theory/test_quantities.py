@@ -53,7 +53,7 @@ def test_every_quantity_is_that_of_a_reference_in_double_precision():
         x, before = average(x, CONFIG.beta), d
 
 
-def test_without_labels_or_a_single_beta_their_quantities_are_missing():
+def test_quantities_that_need_labels_or_a_single_beta_are_missing_without_them():
     d2 = [step.d2 for step in iterate(CONFIG, POINTS)]
     *_, last = list_quantities(d2, [None] * len(d2), None)
     assert (last.constant, last.within, last.d2_within) == (None, None, None)

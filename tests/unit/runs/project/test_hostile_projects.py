@@ -89,7 +89,7 @@ def test_a_truncated_project_is_refused(library, project, share):
     )
 
 
-def test_a_changed_byte_of_a_run_is_noticed(library, project):
+def test_a_changed_byte_of_a_run_is_detected(library, project):
     files = unpack(project)
     name = next(name for name in files if name.endswith("step-00002.safetensors"))
     content = bytearray(files[name])
@@ -175,7 +175,7 @@ def test_a_run_without_a_record_is_refused(library, project):
 
 
 @pytest.mark.parametrize("version", [2, "1", None, "x" * 10_000])
-def test_another_version_is_refused_with_what_to_do(library, project, version):
+def test_a_project_of_another_version_is_refused_with_a_remedy(library, project, version):
     changed = change_manifest(project, lambda values: values.update(version=version))
     refuse(library, changed, r"project version .* reads version 1: update the program")
 
@@ -187,7 +187,7 @@ def reseal(files, name, content):
     return pack(files | {name: content, "project.json": json.dumps(values).encode()})
 
 
-def test_a_run_of_another_version_is_refused_with_what_to_do(library, project):
+def test_a_run_of_another_version_is_refused_with_a_remedy(library, project):
     files = unpack(project)
     name = next(name for name in files if name.endswith("run.json"))
     record = json.loads(files[name])
@@ -211,7 +211,7 @@ def test_a_manifest_that_cannot_be_read_is_refused(library, project, content):
     "entry", [{}, [], {"size": -1, "sha256": "0" * 64}, {"size": True, "sha256": "0" * 64},
               {"size": 1e9, "sha256": "0" * 64}, {"size": 1, "sha256": "xyz"}],
 )  # fmt: skip
-def test_an_illegal_entry_of_the_manifest_is_refused(library, project, entry):
+def test_an_invalid_entry_of_the_manifest_is_refused(library, project, entry):
     name = next(name for name in unpack(project) if name.endswith("given.safetensors"))
     changed = change_manifest(project, lambda values: values["files"].update({name: entry}))
     refuse(library, changed, "is damaged or incomplete")
@@ -320,7 +320,7 @@ def test_a_zip_with_too_many_files_is_refused(library, monkeypatch):
     ],
     ids=lambda change: next(iter(change)),
 )
-def test_a_data_set_with_illegal_arrays_is_refused(library, project, change):
+def test_a_data_set_with_invalid_arrays_is_refused(library, project, change):
     files = unpack(project)
     about = {"names": ["a", "b"], "classes": ["x", "y"], "notes": [], "placements": []}
     arrays = {

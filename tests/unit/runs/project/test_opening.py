@@ -87,7 +87,7 @@ def test_a_run_without_a_name_gets_that_of_the_project(here, there):
     assert there.open(kept.id).note == NOTE
 
 
-def test_a_run_that_has_changed_since_then_is_added_beside_the_local_one(here, there):
+def test_a_run_that_has_changed_since_it_was_saved_is_added_beside_the_local_one(here, there):
     kept = save_run(here, ended="cancelled")
     project = write_bytes([kept])
     (local,) = open_project("mine.zip", project, there).added
@@ -161,7 +161,7 @@ def test_a_project_that_does_not_fit_on_the_disk_is_refused(here, there, monkeyp
         open_project("mine.zip", project, there)
 
 
-def test_a_disk_that_fills_up_leaves_nothing_behind_and_names_no_path(here, there, monkeypatch):
+def test_a_full_disk_leaves_no_files_and_its_message_no_path(here, there, monkeypatch):
     project = write_bytes([save_run(here), save_run(here, seed=4)])
     there.check_writable()
 

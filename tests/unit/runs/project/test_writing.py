@@ -45,7 +45,7 @@ def test_a_run_that_is_computing_is_left_out_with_the_reason(library):
     writer = library.go_on(kept.id)
     written = write_project(io.BytesIO(), [kept])
     assert written.runs == ()
-    assert "computing now" in written.left_out[kept.id]
+    assert "still running" in written.left_out[kept.id]
     writer.end("done")
 
 
