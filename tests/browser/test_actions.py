@@ -101,10 +101,11 @@ def test_the_effect_of_sigma_on_the_weights_takes_two_actions(user):
 def test_beta_5_beside_50_takes_three_actions(user):
     page = user.page
     user.change_page("Iterations")
-    slider = page.get_by_role("slider", name="Bandwidth β", exact=True)
+    slider = page.get_by_role("slider", name=re.compile("^Bandwidth β"))
     for beta in (5, 50):
         user.release(slider, beta, lambda found: found.get_attribute("aria-valuetext"))
         page.wait_for_function(f"{STATE}?.given.betas[0] === {beta}")
+        expect(page.get_by_text("Done: 4 iterations")).to_be_visible()
     expect(page.locator(GHOST).first).to_have_text(re.compile(r"^Previous result .*: β = 5$"))
     expect(page.locator("canvas.before-matrix").first).to_be_visible()
     assert page.evaluate(STATE)["betas"][0] == 50

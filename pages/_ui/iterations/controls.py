@@ -41,12 +41,10 @@ STYLE: Final = """
     .st-key-settings [data-testid="stLayoutWrapper"]:has(> [class*="st-key-curve_"]) {
       position: absolute; top: calc(100% - 12px); left: 0; width: 100%;
     }
-    .st-key-settings:has([class*="st-key-curve_"] [data-testid="stBidiComponentIsolated"]) {
-      padding-bottom: 58px;
-    }
   }
   .st-key-advice { gap: 0.3rem; }
   .st-key-advice p { font-size: 0.82rem; line-height: 1.25; }
+  .st-key-advice .stHorizontalBlock { min-height: 2.1rem; }
   .st-key-advice button { min-height: 1.75rem; padding-block: 0; }
   .st-key-advice .stColumn:first-child { flex: 1 1 0; }
   .st-key-advice .stColumn:last-child { flex: 0 0 8.2rem; min-width: 0; }
@@ -57,15 +55,23 @@ STYLE: Final = """
       max-height: 37px; overflow: hidden; justify-content: flex-end;
     }
     .st-key-settings [class*="st-key-curve_"] > * { flex: none; }
-    .st-key-settings:has([class*="st-key-curve_"] [data-testid="stBidiComponentIsolated"]) {
-      padding-bottom: 20px;
-    }
     .st-key-advice p:not(:hover) {
       display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
     }
   }
 </style>
 """
+SPACE: Final = """
+<style>
+  .st-key-advice {{ min-height: {height}rem; }}
+  @media (min-width: 641px) {{ .st-key-settings {{ padding-bottom: 58px; }} }}
+  @media (min-width: 641px) and (max-height: 800px) {{
+    .st-key-settings {{ padding-bottom: 20px; }}
+  }}
+</style>
+"""
+"""Keeps the space of the curves and of the advice while their distances are computed, so that the
+player does not move."""
 
 
 @dataclass(frozen=True)
@@ -160,6 +166,8 @@ def ask(data: Data) -> Asked:
             config = edit(config, only=most_important)
     with next(cells):
         images = _ask_images(count(data))
+    if below:
+        st.html(SPACE.format(height=2.4 * len(below) - 0.3))
     _list_other_settings(config, points)
     advice = st.container(key="advice")
     if points:

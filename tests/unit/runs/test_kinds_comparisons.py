@@ -93,6 +93,16 @@ def test_a_stopped_comparison_resumes_with_its_results(library, data):
     assert again[1].seconds != 1.5, "the second result must have been computed"
 
 
+def test_the_statement_of_a_sweep_names_the_values_that_it_has():
+    sweep = SweepPlan(
+        SweepConfig(sweep="n", strengths=10, copies=8), ComparisonConfig(methods=METHODS)
+    )
+    record = Record("{}", describe_sweep(sweep), 0, "", "cpu", "", {})
+    assert "6 values of one quantity (number of images n: 9 to 24 images)" in str(
+        SWEEPS.statement(record)
+    )
+
+
 def test_a_sweep_is_restored_by_strength_and_generates_its_own_data(library, data):
     sweep = SweepPlan(SweepConfig(strengths=2), ComparisonConfig(methods=METHODS))
     inner = plan_of(data)
