@@ -98,7 +98,7 @@ def by_quantile(d2):
         ({"bandwidth": "topk", "neighbours": 3}, lambda _: None),
         ({"bandwidth": "theorem", "kernel": "laplace"}, lambda _: None),
     ],
-    ids=str,
+    ids=["fixed", "theorem", "quantile", "local", "top k", "another kernel"],
 )
 def test_the_constant_of_a_run_follows_from_its_rule_and_its_kernel(changed, constant):
     history = run(replace(POINTS, **changed))
