@@ -6,14 +6,14 @@ from typing import Final
 
 from ia_engine.figures.svg import GLOBAL, draw, line, path, write
 
-WIDTH: Final = 120
+WIDTH: Final = 96
 HEIGHT: Final = 30
-"""Size in the drawing's units. It is drawn at most 150 px wide and 37.5 px high."""
+"""Size in the drawing's units. It is drawn at most 120 px wide and 37.5 px high."""
 LEFT: Final = 18
-RIGHT: Final = 114
+RIGHT: Final = 91
 """Horizontal positions of the first and the last stop."""
-TOP: Final = 11.5
-BOTTOM: Final = 21.5
+TOP: Final = 10.5
+BOTTOM: Final = 20
 """Vertical positions of all images and of 1."""
 LETTERS: Final = 8
 
@@ -38,14 +38,14 @@ def draw_averaged(betas: Sequence[float], averaged: Sequence[float], at: int, n:
         HEIGHT,
         f"At β = {betas[at]:g}, a mean {words}; fewer at a larger β",
         (
-            write(0, 7, words),
+            write(0, 6.5, words),
             write(LEFT - 2, TOP + 2.5, f"{n}", "end"),
             write(LEFT - 2, BOTTOM + 2, "1", "end"),
             line((LEFT, TOP), (LEFT, BOTTOM)),
             line((LEFT, BOTTOM), (RIGHT, BOTTOM)),
-            write(LEFT, HEIGHT - 1, f"{betas[0]:g}"),
-            write((LEFT + RIGHT) / 2, HEIGHT - 1, "β (log)", "middle"),
-            write(WIDTH, HEIGHT - 1, f"{betas[-1]:g}", "end"),
+            write(LEFT, HEIGHT - 2, f"{betas[0]:g}"),
+            write((LEFT + RIGHT) / 2, HEIGHT - 2, "β (log)", "middle"),
+            write(WIDTH, HEIGHT - 2, f"{betas[-1]:g}", "end"),
             path([place(k) for k in range(len(betas))], f'stroke="{GLOBAL}" stroke-width="1.6"'),
             f'<circle class="mark" cx="{x:.2f}" cy="{y:.2f}" r="2.6" fill="{GLOBAL}"/>',
         ),
