@@ -6,15 +6,16 @@ from typing import Final
 
 from ia_engine.figures.svg import GLOBAL, draw, line, path, write
 
-WIDTH: Final = 120
-HEIGHT: Final = 54
-LEFT: Final = 22
-RIGHT: Final = 112
+WIDTH: Final = 96
+HEIGHT: Final = 30
+"""Size in the drawing's units. It is drawn at most 120 px wide and 37.5 px high."""
+LEFT: Final = 18
+RIGHT: Final = 91
 """Horizontal positions of the first and the last stop."""
-TOP: Final = 17
-BOTTOM: Final = 40
+TOP: Final = 10.5
+BOTTOM: Final = 20
 """Vertical positions of the curve for all images and for one image."""
-LETTERS: Final = 10
+LETTERS: Final = 8
 
 
 def draw_averaged(betas: Sequence[float], averaged: Sequence[float], at: int, n: int) -> str:
@@ -37,16 +38,16 @@ def draw_averaged(betas: Sequence[float], averaged: Sequence[float], at: int, n:
         HEIGHT,
         f"At β = {betas[at]:g}, a mean {words}; fewer at a larger β",
         (
-            write(0, 9, words),
-            write(LEFT - 3, TOP + 4, f"{n}", "end"),
-            write(LEFT - 3, BOTTOM + 3, "1", "end"),
+            write(0, 6.5, words),
+            write(LEFT - 2, TOP + 2.5, f"{n}", "end"),
+            write(LEFT - 2, BOTTOM + 2, "1", "end"),
             line((LEFT, TOP), (LEFT, BOTTOM)),
             line((LEFT, BOTTOM), (RIGHT, BOTTOM)),
-            write(LEFT, HEIGHT - 3, f"{betas[0]:g}"),
-            write((LEFT + RIGHT) / 2, HEIGHT - 3, "β (log)", "middle"),
-            write(WIDTH, HEIGHT - 3, f"{betas[-1]:g}", "end"),
-            path([place(k) for k in range(len(betas))], f'stroke="{GLOBAL}" stroke-width="2"'),
-            f'<circle class="mark" cx="{x:.2f}" cy="{y:.2f}" r="4" fill="{GLOBAL}"/>',
+            write(LEFT, HEIGHT - 2, f"{betas[0]:g}"),
+            write((LEFT + RIGHT) / 2, HEIGHT - 2, "β (log)", "middle"),
+            write(WIDTH, HEIGHT - 2, f"{betas[-1]:g}", "end"),
+            path([place(k) for k in range(len(betas))], f'stroke="{GLOBAL}" stroke-width="1.6"'),
+            f'<circle class="mark" cx="{x:.2f}" cy="{y:.2f}" r="2.6" fill="{GLOBAL}"/>',
         ),
         letters=LETTERS,
     )
