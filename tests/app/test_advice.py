@@ -54,7 +54,7 @@ def test_distances_that_are_not_exact_are_no_reason_for_advice():
     rough.session_state["pairs"] = "all"
     app = rough.run()
     assert ["Kernel" in one for one in advised(app)] == [True]
-    assert "Advice on β for invariant attention needs the distances" in words(app)
+    assert "Advice on β for invariant attention appears when a run" in words(app)
 
 
 def test_the_panel_of_the_precomputed_example_is_open():

@@ -72,8 +72,8 @@ def show_advice(asked: Asked, planned: Plan, data: Data, job: Job[Iteration] | N
             _show_line(method, advice, planned, data)
         if waiting:
             st.caption(
-                f"Advice on β for {' and '.join(waiting)} needs the distances for these settings: "
-                "press Run to compute them."
+                f"Advice on β for {' and '.join(waiting)} appears when a run has computed the "
+                "distances for these settings."
             )
 
 
