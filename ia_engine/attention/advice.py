@@ -260,11 +260,14 @@ def _describe(known: Known, found: Recommendation, beta: float, best: float) -> 
             f", and {found.clusters} clusters are predicted, as for any β from {low:g} to {high:g}."
         )
     (averaged,) = list_averaged(known, [best])
-    effect = f": β ≈ {best:g} averages {_number(averaged)} images"
+    start, images = f". Recommended: β ≈ {best:g}", f"a mean averages {_number(averaged)} images"
     if found.clusters is None:
-        return f"{effect}. {found.reason}"
-    interval = f", as for any β from {low:g} to {high:g}" if low < high else ""
-    return f"{effect}, and {found.clusters} clusters are predicted{interval}."
+        return f"{start}, at which {images}. {found.reason}"
+    clusters = f"{found.clusters} clusters are predicted"
+    if low >= high:
+        return f"{start}, for which {clusters}; {images}."
+    interval = f"from {low:g} to {high:g}"
+    return f"{start}, the middle of the interval {interval}, in which {clusters}; {images}."
 
 
 def _refuse_clusters(known: Known) -> str:

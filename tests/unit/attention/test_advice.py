@@ -141,7 +141,8 @@ def test_without_clusters_the_advice_is_to_average_five_images():
     known = Known(d2, torch.ones_like(d2[0]), KERNEL.build(9).weighting)
     advice = advise(known, 50.0, STEPS)
     assert advice.sentence == (
-        "At β = 50, 100 % of the weight is on the diagonal: β ≈ 1.64 averages 5 images. No β is "
+        "At β = 50, 100 % of the weight is on the diagonal. Recommended: β ≈ 1.64, at "
+        "which a mean averages 5 images. No β is "
         "predicted to give clear clusters."
     )
     assert list_averaged(known, [advice.beta]) == pytest.approx([5], rel=0.05)
