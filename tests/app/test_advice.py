@@ -28,7 +28,9 @@ def test_the_precomputed_example_gets_advice_without_a_run():
 def test_settings_without_known_distances_are_named():
     app = open_page(ITERATIONS, sigma="3")
     assert not advised(app)
-    assert "Advice on β for invariant attention and kernel attention appears when a run" in words(app)
+    assert "Advice on β for invariant attention and kernel attention appears when a run" in words(
+        app
+    )
 
 
 def test_a_rule_that_computes_beta_needs_no_advice():

@@ -8,7 +8,7 @@ import pytest
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
-from ia_engine.datasets.recipes import RECIPES
+from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.runs.library import Library
 from ia_engine.runs.project.manifest import DataSet
 from pages._ui.runs.current import jobs, library
@@ -65,7 +65,7 @@ def test_the_used_space_is_shown_and_an_empty_page_offers_only_to_open_a_project
 def test_deleting_everything_asks_first_and_names_what_is_lost(folder):
     save_run(folder, owner=ANN)
     folder.delete(save_run(folder, owner=ANN, seed=4).id)
-    keep_upload(ANN, "mine", object())
+    keep_upload(ANN, "mine", make(RECIPES["blobs"]))
     app = press(open_runs(), "Delete all my data")
     (said,) = [text.value for text in app.warning if "permanently" in text.value]
     assert (
@@ -84,7 +84,7 @@ def test_everything_of_the_viewer_is_deleted_and_nothing_else(folder):
     save_run(folder, owner=ANN)
     folder.delete(save_run(folder, owner=ANN, seed=4).id)
     bob, shell = save_run(folder, owner=BOB, seed=5), save_run(folder, owner="", seed=6)
-    keep_upload(ANN, "mine", object())
+    keep_upload(ANN, "mine", make(RECIPES["blobs"]))
     app = press(open_runs(), "Delete all my data")
     press(app, "Delete 2 runs permanently")
     assert {kept.id for kept in folder.runs()} == {bob.id, shell.id}

@@ -8,6 +8,8 @@ import os
 import runpy
 import sys
 from multiprocessing import get_context
+from types import ModuleType
+from unittest.mock import patch
 
 import torch
 
@@ -22,7 +24,9 @@ def run_script(content, tmp_path):
     script, printed = tmp_path / "again.py", tmp_path / "printed"
     script.write_bytes(content)
     process = PROCESSES.Process(target=_run, args=(str(script), str(printed)))
-    process.start()
+    # The new process would import the main module, which AppTest replaces by the script of an app.
+    with patch.dict(sys.modules, __main__=ModuleType("__main__")):
+        process.start()
     process.join(MAX_WAIT_S)
     process.kill()
     text = printed.read_text("utf-8")
