@@ -7,8 +7,8 @@ from typing import Final
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.recipes import RECIPES, make
+from ia_engine.runs.clustering.result import collect_samples, pack_samples
 from ia_engine.runs.clustering.run import cluster, plan_clusters
-from ia_engine.runs.clustering.samples import collect_samples, pack_samples
 from ia_engine.runs.example import save_run
 from ia_engine.runs.folder import Record
 from ia_engine.runs.job import use_one_core

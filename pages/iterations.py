@@ -22,10 +22,10 @@ from pages._ui.iterations.follow import (
     show_ready_pending,
     watch_pending,
 )
-from pages._ui.iterations.theorems import show_example_theorems, show_theorems
+from pages._ui.iterations.theorems import TITLE, show_example_theorems, show_theorems
 from pages._ui.iterations.view import show_before, show_data, show_run, warn_constant
 from pages._ui.page import enter
-from pages._ui.panels import show_symbols
+from pages._ui.panels import section, show_symbols
 from pages._ui.runs.current import open_linked_run
 from pages._ui.runs.watch import Status, watch
 from pages._ui.state.dataset import load_data, select_data
@@ -72,7 +72,10 @@ else:
         status = Status(changed=changed, following=describe_following)
         watch(job, show, status, poll_interval(planned))
         watch_pending(job.id)
-        show_theorems(job, data)
+        if job.finished:
+            with section(TITLE, ":material/function:", "theorems") as is_open:
+                if is_open:
+                    show_theorems(job, data)
     else:  # show the data; the page is drawn again after the first iteration
         watch(job, lambda _: st.rerun(), every_s=poll_interval(planned))
         show_data(planned, data)

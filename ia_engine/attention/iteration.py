@@ -23,7 +23,7 @@ from ia_engine.attention.means.mean import Arithmetic, Invariant, Mean
 from ia_engine.attention.rules import RULES
 from ia_engine.attention.weights import weigh
 from ia_engine.devices import cpu_seconds
-from ia_engine.distributed.ranks import ALL_HERE, Workshop
+from ia_engine.distributed.ranks import Workshop
 from ia_engine.errors import EngineError
 from ia_engine.images import Images, Matrix, blur
 from ia_engine.params import Choice, Config, Range
@@ -298,21 +298,24 @@ def iterate(
     v: Tensor,
     known: Alignment | None = None,
     done: int = 0,
-    workshop: Workshop = ALL_HERE,
+    workshop: Workshop | None = None,
 ) -> Iterator[Step]:
     """Run the loop on images of unit norm [n c h w] or on points [n d], and yield every step.
 
     `known` can hold the distances of the first step, if they are known from a run with different
-    weights; `done` is the number of previous steps. The processes in `workshop` share the pairs.
+    weights; `done` is the number of previous steps. The processes in `workshop`, if there is one,
+    share the pairs.
     """
     method = config.build(len(v))
-    distance = share(method.distance, workshop)
+    distance = share(method.distance, workshop) if workshop else method.distance
     for k in range(done + 1, done + config.steps + 1):
         started = cpu_seconds()
         found = known or distance.align(v)
         W, beta = weigh_images(config, v, found.d2, found.rough)
         mu = method.mean.average(v, W, found.tau)
-        seconds = workshop.ranks.total(cpu_seconds() - started)
+        seconds = cpu_seconds() - started
+        if workshop:
+            seconds = workshop.ranks.total(seconds)
         yield Step(k, v, found.d2, found.tau, W, beta, mu, seconds, found.rough)
         v, known = mu, None
 

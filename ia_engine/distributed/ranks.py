@@ -242,10 +242,6 @@ class Workshop:
         return self.folder / f"{name}-{number:05d}.safetensors"
 
 
-ALL_HERE: Final = Workshop()
-"""A single process that stores nothing."""
-
-
 def prepare(folder: Path) -> None:
     """Create the folder if it does not exist. Raises EngineError if this fails."""
     try:

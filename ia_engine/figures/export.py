@@ -8,10 +8,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from ia_engine.attention.clusters.measures import Numbers
 from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.figures.formats import write_gif, write_npz, write_script, write_table
 from ia_engine.figures.frames import Frame
-from ia_engine.figures.history import Numbers
 from ia_engine.figures.mosaic import draw_all, draw_mosaic
 from ia_engine.images import Images
 

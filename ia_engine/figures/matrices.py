@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 from torch import Tensor
 
+from ia_engine.attention.clusters.measures import Numbers
 from ia_engine.attention.manifolds.rotation import Matrices
-from ia_engine.figures.history import Numbers
 from ia_engine.figures.style import NAMES, PAIR, Pair
 from ia_engine.figures.svg import (
     DESCENT,

@@ -9,8 +9,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from ia_engine.attention.clusters.embedding import Plane
-from ia_engine.attention.clusters.merges import Cluster, MergeTree
-from ia_engine.figures.history import Numbers
+from ia_engine.attention.clusters.measures import Cluster, MergeTree, Numbers
 from ia_engine.figures.style import (
     COLOURS,
     HEIGHT,

@@ -11,23 +11,14 @@ from torch import Tensor
 
 from ia_engine.attention.advice import Known
 from ia_engine.attention.beta import exponents, nominal
-from ia_engine.attention.clusters.measures import Measured, measure
-from ia_engine.attention.clusters.merges import MergeTree
+from ia_engine.attention.clusters.measures import Measured, MergeTree, Numbers, measure, to_numbers
 from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.iteration import AttentionConfig, Step, iterate, normalise, weigh_images
 from ia_engine.attention.kernels import KERNELS, Kernel
-from ia_engine.attention.theory.contraction import Trial
-from ia_engine.attention.theory.quantities import (
-    Quantities,
-    explain_missing_constant,
-    list_quantities,
-    scan_constants,
-)
 from ia_engine.datasets.data import Data, PointSet, keep_rows, thin
 from ia_engine.devices import cpu_seconds
 from ia_engine.errors import EngineError
 from ia_engine.figures.frames import Frame, make_frame
-from ia_engine.figures.history import Numbers, to_numbers
 from ia_engine.images import Labels, Matrix
 from ia_engine.predict import AttentionModel
 from ia_engine.transforms import GROUPS
@@ -204,39 +195,6 @@ def known_distances(frame: Frame, config: AttentionConfig) -> Known:
     if "points" in frame.arrays:
         square = torch.tensor(frame.arrays["points"], device="cpu").double().square().sum(1)
     return Known(d2, square, config.build(len(d2)).weighting)
-
-
-def measure_quantities(kept: Sequence[MethodStep], labels: Sequence[int]) -> list[Quantities]:
-    """Return the quantities of Theorem 4.1 at every iteration, from the stored distances.
-
-    The c′ of an iteration belongs to the config with which this iteration was computed.
-    """
-    known = [known_distances(shown.frame, shown.config) for shown in kept]
-    classes = torch.tensor(labels, device="cpu") if labels else None
-    return list_quantities([one.d2 for one in known], [_single_beta(one) for one in known], classes)
-
-
-def _single_beta(known: Known) -> float | None:
-    """Return the β of the weights; None if every mean has its own, or if they have no c′."""
-    if explain_missing_constant(known.weighting, len(known.d2)):
-        return None
-    _, beta = known.weighting.weigh(known.d2, known.square)
-    return float(beta) if beta.ndim == 0 else None
-
-
-def explain_constants(kept: Sequence[MethodStep]) -> list[str]:
-    """Return why Theorem 4.1 is not about iterations of a method, each reason once."""
-    n = len(kept[0].frame.arrays["d2"])
-    reasons = (explain_missing_constant(shown.config.build(n).weighting, n) for shown in kept)
-    return [*dict.fromkeys(filter(None, reasons))]
-
-
-def scan_run(first: Iteration, data: Data, constants: Sequence[float]) -> Iterator[Trial]:
-    """Yield the first iteration of a run with β = c′/R², for each c′."""
-    part = thin(data, first.plan.size)
-    v = part.points if isinstance(part, PointSet) else normalise(part.images)
-    config = (first.shown.get("ia") or first.shown["ka"]).config
-    return scan_constants(config.build(len(v)), v.to(first.plan.device), constants)
 
 
 def rebuild_tree(kept: Sequence[MethodStep], lax: float) -> MergeTree:

@@ -2,15 +2,16 @@
 
 import pytest
 
-from tests.app.driving import ROOT, finish, open_page, press, runs, words
+from tests.app.driving import ROOT, finish, open_page, open_section, press, runs, words
 
 ITERATIONS = ROOT / "pages" / "iterations.py"
 
 
 @pytest.fixture(scope="module")
 def blobs():
-    """Iterations after a short run on points."""
-    return finish(press(open_page(ITERATIONS, data="blobs", steps="1"), "Run"))
+    """Iterations after a short run on points, with the panel on the theorems."""
+    app = finish(press(open_page(ITERATIONS, data="blobs", steps="1"), "Run"))
+    return open_section(app, "theorems")
 
 
 def advised(app):
@@ -72,7 +73,7 @@ def test_the_panel_of_the_precomputed_example_is_open():
 
 def test_for_another_kernel_the_panel_has_no_constant_and_no_scan():
     app = open_page(ITERATIONS, data="blobs", steps="1", kernel="cauchy")
-    app = finish(press(app, "Run"))
+    app = open_section(finish(press(app, "Run")), "theorems")
     (table,) = [one.value for one in app.dataframe if "c′ = β R²" in one.value]
     assert table["c′ = β R²"].isna().all()
     assert "Theorem 4.1 is about the Gaussian kernel, not about κ" in words(app)

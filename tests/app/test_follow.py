@@ -11,7 +11,7 @@ from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.runs.attend import Plan
 from ia_engine.runs.kinds import iterations
 from ia_engine.shell.main import main
-from pages._ui.iterations.differences import list_differences, wanted_configs
+from pages._ui.iterations.actions import list_differences, wanted_configs
 from pages._ui.iterations.follow import describe_change
 from pages._ui.runs.current import jobs, library
 from tests.app.driving import ROOT, finish, open_page, press, runs, words

@@ -2,7 +2,7 @@
 
 from pages._ui.clustering.view import example_samples
 from pages._ui.examples import measure_example
-from tests.app.driving import ROOT, finish, open_page, press, runs, words
+from tests.app.driving import ROOT, finish, open_page, open_section, press, runs, words
 
 ITERATIONS = ROOT / "pages" / "iterations.py"
 CLUSTERING = ROOT / "pages" / "clustering.py"
@@ -43,7 +43,8 @@ def test_the_metrics_of_the_example_separate_the_classes_only_for_invariant_atte
 
 def test_a_finished_run_has_a_link_for_each_cluster_with_its_own_settings():
     app = finish(press(open_page(ITERATIONS, steps="1", sigma="0.5", beta="20"), "Run"))
-    links = cluster_links(app)
+    assert not cluster_links(app), "the means are computed when the section is opened"
+    links = cluster_links(open_section(app, "clusters"))
     assert links
     assert all(query.endswith("&sigma=0.5&group=se2") for _, query in links)
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 
 import torch
 
+from ia_engine.attention.clusters.measures import NEAR
 from ia_engine.attention.iteration import AttentionConfig, normalise
-from ia_engine.attention.theory.contraction import NEAR, contract, find_failure
+from ia_engine.attention.theory.contraction import contract, find_failure
 from ia_engine.attention.theory.uniqueness import uniqueness
 from ia_engine.datasets.experiments import (
     EXPERIMENT_1,

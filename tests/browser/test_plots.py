@@ -6,10 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from ia_engine.attention.clusters.embedding import embed_steps
-from ia_engine.attention.clusters.measures import measure
+from ia_engine.attention.clusters.measures import measure, to_numbers
 from ia_engine.attention.iteration import AttentionConfig, iterate
 from ia_engine.datasets.experiments import BlobsConfig, make_blobs
-from ia_engine.figures.history import to_numbers
 from ia_engine.figures.plots import plot_embedding, plot_tree
 from tests.browser.places import at_rest, place_of
 from tests.browser.player_page import click_cell

@@ -13,15 +13,13 @@ import torch
 from torch import Tensor
 
 from ia_engine.attention.clusters.detection import relative
+from ia_engine.attention.clusters.measures import NEAR, largest_ratio
 from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.iteration import Method
 from ia_engine.attention.weights import weigh
 from ia_engine.errors import EngineError
 from ia_engine.images import Images, Matrix
 
-NEAR = 0.02
-"""Pairs that are closer than this fraction of the initial R are omitted, because their distances
-are mostly interpolation errors."""
 SAME = 1e-6
 """All images have merged if every d² is at most this fraction of their squared norms."""
 CONSTANTS = tuple(2.0**power for power in range(-2, 13))
@@ -147,12 +145,6 @@ def ratios(before: Matrix, after: Matrix, least: float) -> Matrix:
     """Return d(p+1)/d(p) for every pair; NaN where d(p) does not exceed `least`."""
     far = before.sqrt() > least
     return torch.where(far, (after / before).sqrt(), torch.nan)
-
-
-def largest_ratio(before: Matrix, after: Matrix, least: float) -> float | None:
-    """Return the maximum of `ratios`, or None if no pair is far enough apart."""
-    counted = before.sqrt() > least
-    return float((after / before)[counted].max()) ** 0.5 if bool(counted.any()) else None
 
 
 def _alike(d2: Matrix, v: Images) -> bool:

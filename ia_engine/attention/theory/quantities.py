@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 import torch
 
+from ia_engine.attention.clusters.measures import NEAR, largest_ratio
 from ia_engine.attention.iteration import Method, Weighting
-from ia_engine.attention.theory.contraction import NEAR, Trial, find_largest_ratio, largest_ratio
+from ia_engine.attention.theory.contraction import Trial, find_largest_ratio
 from ia_engine.errors import EngineError
 from ia_engine.images import Images, Labels, Matrix
 

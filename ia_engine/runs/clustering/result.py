@@ -1,9 +1,12 @@
-"""Evaluates a trained model on images: assigns clusters and transforms prototypes."""
+"""Evaluates a trained model on images: assigns clusters, transforms prototypes, and collects
+samples of each prototype, which are also converted to arrays for a file."""
 
+import json
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -23,6 +26,8 @@ SMALL: Final = 2**17
 """Approximate maximum size of a picture in the animation [bytes]."""
 LARGE: Final = 2**20
 """Approximate maximum size of a picture of which only the newest version is stored [bytes]."""
+SAMPLES: Final = 8
+"""Maximum number of samples of a prototype."""
 
 Picture = NDArray[np.uint8]
 """Several images as bytes, [k h w c]."""
@@ -204,3 +209,66 @@ def _follow(state: State, image: Images, row: int) -> AlignmentSteps:
     names = tuple(name for name, _ in chain)
     distance = float(reading.distances[0, winner])
     return AlignmentSteps(row, winner, distance, names, draw(found, LARGE))
+
+
+@dataclass(frozen=True, eq=False)
+class PrototypeSamples:
+    """Images of one prototype, from the best fit to the worst, and the number of its images."""
+
+    total: int
+    chains: tuple[AlignmentSteps, ...]
+
+
+def collect_samples(state: State, images: Images, result: Result) -> list[PrototypeSamples]:
+    """Return the samples of each prototype."""
+    members = [result.members(k) for k in range(state.config.k)]
+    return [
+        PrototypeSamples(len(rows), tuple(trace_winner(state, images, spread_evenly(rows))))
+        for rows in members
+    ]
+
+
+def spread_evenly(members: Sequence[int], most: int = SAMPLES) -> list[int]:
+    """Return at most `most` members: the first, the last, and others evenly spaced between them.
+
+    >>> spread_evenly(range(10), 4)
+    [0, 3, 6, 9]
+    """
+    if len(members) <= most:
+        return list(members)
+    return [members[at * (len(members) - 1) // (most - 1)] for at in range(most)]
+
+
+def pack_samples(samples: Sequence[PrototypeSamples]) -> dict[str, NDArray[Any]]:
+    """Convert samples to arrays, in which the pictures are compressed."""
+    chains = [chain for own in samples for chain in own.chains]
+    pictures = np.stack([chain.picture for chain in chains])
+    known = {
+        "totals": [own.total for own in samples],
+        "counts": [len(own.chains) for own in samples],
+        "stages": chains[0].stages,
+        "shape": pictures.shape,
+        "chains": [(chain.row, chain.cluster, chain.distance) for chain in chains],
+    }
+    return {
+        "samples": np.frombuffer(json.dumps(known).encode(), np.uint8),
+        "sample pictures": np.frombuffer(zlib.compress(pictures.tobytes(), 9), np.uint8),
+    }
+
+
+def unpack_samples(arrays: Mapping[str, NDArray[Any]]) -> list[PrototypeSamples]:
+    """Read the samples that `pack_samples` converted."""
+    known = json.loads(arrays["samples"].tobytes())
+    flat = np.frombuffer(zlib.decompress(arrays["sample pictures"].tobytes()), np.uint8)
+    stages = tuple(known["stages"])
+    chains = [
+        AlignmentSteps(row, cluster, distance, stages, picture)
+        for (row, cluster, distance), picture in zip(
+            known["chains"], flat.reshape(known["shape"]), strict=True
+        )
+    ]
+    samples, start = [], 0
+    for total, count in zip(known["totals"], known["counts"], strict=True):
+        samples.append(PrototypeSamples(total, tuple(chains[start : start + count])))
+        start += count
+    return samples

@@ -11,14 +11,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ia_engine.attention.clusters.measures import measure
-from ia_engine.attention.clusters.merges import Merge, MergeTree
+from ia_engine.attention.clusters.measures import Merge, MergeTree, Numbers, measure
 from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.iteration import AttentionConfig, Step, normalise
 from ia_engine.datasets.data import Data, PointSet, thin
 from ia_engine.errors import EngineError
 from ia_engine.figures.frames import name_arrays, read_frame
-from ia_engine.figures.history import Numbers
 from ia_engine.runs.attend import (
     Iteration,
     MethodStep,

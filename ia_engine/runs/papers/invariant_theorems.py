@@ -12,9 +12,9 @@ from typing import Any, Final, cast
 import numpy as np
 import torch
 
-from ia_engine.attention.clusters.measures import measure
+from ia_engine.attention.clusters.measures import NEAR, measure
 from ia_engine.attention.iteration import AttentionConfig, normalise
-from ia_engine.attention.theory.contraction import NEAR, find_largest_ratio
+from ia_engine.attention.theory.contraction import find_largest_ratio
 from ia_engine.attention.theory.uniqueness import uniqueness
 from ia_engine.datasets.data import ImageSet, Recipe
 from ia_engine.datasets.distortions import Distortion

@@ -14,9 +14,9 @@ from ia_engine.runs.clustering.result import (
     average,
     list_knobs,
     separate,
+    spread_evenly,
     transform_prototype,
 )
-from ia_engine.runs.clustering.samples import spread_evenly
 from pages._ui.components.prototypes import TableTexts, show_pictures
 from pages._ui.panels import show_count, show_misleading, show_plot
 from pages._ui.state.clustering import RunView

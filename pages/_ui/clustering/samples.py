@@ -9,14 +9,16 @@ import streamlit as st
 from ia_engine.clustering.state import State
 from ia_engine.datasets.data import ImageSet
 from ia_engine.runs.clustering.result import (
+    SAMPLES,
     Alignments,
     AlignmentSteps,
+    PrototypeSamples,
     contest,
+    spread_evenly,
     stack,
     trace_winner,
 )
 from ia_engine.runs.clustering.run import build_model
-from ia_engine.runs.clustering.samples import SAMPLES, PrototypeSamples, spread_evenly
 from pages._ui.components.prototypes import TableTexts, show_pictures
 from pages._ui.new_images import show_new_images
 from pages._ui.panels import Part, escape, show_count, show_formula, show_misleading, term

@@ -10,9 +10,8 @@ from ia_engine.clustering.state import State
 from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.recipes import RECIPES, is_of
 from ia_engine.files import find_shipped
-from ia_engine.runs.clustering.result import Result, read_part
+from ia_engine.runs.clustering.result import PrototypeSamples, Result, read_part, unpack_samples
 from ia_engine.runs.clustering.run import SEEN, ClusterPlan, Snapshot
-from ia_engine.runs.clustering.samples import PrototypeSamples, unpack_samples
 from ia_engine.runs.example import load_run
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS, Film, summarise, unpack_film

@@ -1,7 +1,7 @@
 """The table of a comparison: a row for every method, in a chosen order."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from ia_engine.runs.comparison.config import TITLES, ComparisonPlan
 from pages._ui.controls import bind_option
 from pages._ui.panels import escape, show_misleading
 from pages._ui.state.compare import compare_state
-from pages._ui.state.fields import read_value
+from pages._ui.state.fields import read_selected_rows
 
 ORDERS: Final = {
     "as run": ("", True),
@@ -83,8 +83,7 @@ def show_table(plan: ComparisonPlan, results: Sequence[Result]) -> None:
     names = {title: name for name, title in TITLES.items()}
 
     def highlight_clicked() -> None:
-        table: Any = read_value(key, None)
-        for row in table.selection.rows:
+        for row in read_selected_rows(key):
             compare_state.highlight(names[str(rows[row]["method"])])
 
     st.dataframe(

@@ -1,17 +1,20 @@
-"""Runs of Iterations: starting, continuing and opening them."""
+"""Runs of Iterations: starting, continuing and opening them, and how their settings differ from
+those in the controls."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 import streamlit as st
 
+from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.attention.rules import RULES
 from ia_engine.datasets.data import Data
+from ia_engine.params import Range, parameters
 from ia_engine.runs.attend import Iteration, Plan
 from ia_engine.runs.job import Job
-from ia_engine.runs.kinds.iterations import ITERATIONS, find_like
+from ia_engine.runs.kinds.iterations import ITERATIONS, find_like, same_data
 from pages._ui.iterations.controls import settings_of
 from pages._ui.lessons.lesson import ADDRESS as LESSON
 from pages._ui.runs.current import current_run, name_in_address, runs_of_page
@@ -20,7 +23,7 @@ from pages._ui.runs.watch import POLL_S
 from pages._ui.state.dataset import choose_data, short_title
 from pages._ui.state.fields import read_parameter
 from pages._ui.state.iterations import iterations_state
-from pages._ui.wording import number
+from pages._ui.wording import number, word_of
 
 SMALL: Final = 60
 """Maximum number of images of a small run, which follows the settings."""
@@ -29,6 +32,11 @@ MAX_WAIT_S: Final = 0.3
 """Maximum wait for an iteration before the page is drawn."""
 MAX_FIRST_WAIT_S: Final = 1.5
 """Maximum wait for the data of a small run, while the last run stays on the screen."""
+
+Betas = Mapping[str, float]
+"""The β of each method."""
+Configs = Mapping[str, AttentionConfig]
+"""The settings of each method."""
 
 
 def run(planned: Plan, data: Data) -> None:
@@ -131,3 +139,59 @@ def wait_for_items(job: Job[Iteration], count: int, seconds: float) -> None:
     until = time.monotonic() + seconds
     while len(job.history) < count and not job.finished and time.monotonic() < until:
         job.wait(0.004)
+
+
+def own_configs(plan: Plan, planned: Plan) -> Configs:
+    """Return the settings in the controls for the methods of this run; the shell runs only one."""
+    return {method: planned.configs[method] for method in plan.configs}
+
+
+def differs(plan: Plan, planned: Plan) -> bool:
+    """True if a run with the settings in the controls would differ from this run."""
+    same = same_data(plan, planned) and plan.device == planned.device
+    return not same or own_configs(plan, planned) != plan.configs
+
+
+def wanted_configs(shown: Configs, configs: Configs, betas: Betas) -> Configs:
+    """Return these settings with every β that was changed in the player of the shown run."""
+    changed = {
+        method: beta
+        for method, beta in betas.items()
+        if RULES[shown[method].bandwidth].is_fixed
+        and beta != shown[method].beta
+        and RULES[configs[method].bandwidth].is_fixed
+    }
+    return {
+        method: replace(config, beta=changed.get(method, config.beta))
+        for method, config in configs.items()
+    }
+
+
+def changed_betas(plan: Plan, betas: Betas) -> Betas:
+    """Return the player's β that differ from the run's, if the rule of the run uses β unchanged."""
+    configs = wanted_configs(plan.configs, plan.configs, betas)
+    return {m: c.beta for m, c in configs.items() if c.beta != plan.configs[m].beta}
+
+
+def same_except_beta(configs: Configs, others: Configs) -> bool:
+    """True if all settings other than β are equal."""
+    return all(replace(one, beta=others[m].beta) == others[m] for m, one in configs.items())
+
+
+def list_differences(configs: Configs, others: Configs) -> str:
+    """Return the settings that differ from the others, with their values: "σ = 2 px"."""
+    method = "ia" if "ia" in configs else next(iter(configs))
+    found = []
+    for parameter in parameters(AttentionConfig):
+        about, name = parameter.about, parameter.name
+        value = getattr(configs[method], name)
+        if name in ("method", "beta") or value == getattr(others[method], name):
+            continue
+        unit = f" {about.unit}" if isinstance(about, Range) and about.unit else ""
+        shown = word_of(value) if isinstance(value, str) else f"{number(value)}{unit}"
+        found.append(f"{about.symbol} = {shown}")
+    for one, config in configs.items():
+        if config.beta != others[one].beta:
+            which = " for kernel attention" if one != method else ""
+            found.append(f"β = {number(config.beta)}{which}")
+    return ", ".join(found)

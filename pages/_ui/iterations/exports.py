@@ -37,10 +37,7 @@ def show_files(run: ShownRun, played: Sequence[PlayedRun], header: PlayerHeader,
     def pack() -> bytes:
         return pack_history(frames, plan.names, plan.labels, plan.classes)
 
-    with (
-        st.expander("Files of this run", icon=":material/download:"),
-        st.container(horizontal=True),
-    ):
+    with st.container(horizontal=True):
         download(
             "Player, HTML", "run.html", lambda: write_player(name, played, header), "text/html"
         )

@@ -22,17 +22,20 @@ from ia_engine.runs.kinds.iterations import ITERATIONS, find_like, same_data
 from ia_engine.runs.library import Note
 from pages._ui.components.player import forget_betas
 from pages._ui.examples import example, example_betas
-from pages._ui.iterations.actions import SMALL, SMALL_POLL_S, make_title, wait_for_items
-from pages._ui.iterations.controls import beta_control
-from pages._ui.iterations.differences import (
+from pages._ui.iterations.actions import (
+    SMALL,
+    SMALL_POLL_S,
     Betas,
     Configs,
     differs,
     list_differences,
+    make_title,
     own_configs,
     same_except_beta,
+    wait_for_items,
     wanted_configs,
 )
+from pages._ui.iterations.controls import beta_control
 from pages._ui.lessons.lesson import ADDRESS as LESSON
 from pages._ui.panels import escape
 from pages._ui.runs.current import (

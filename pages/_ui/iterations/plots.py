@@ -1,32 +1,39 @@
-"""Plots of a run and the table of its clusters, one at a time, each with a note on how it can
-mislead."""
+"""Plots of a run, one at a time, each with a note on how it can mislead, and the table of its
+numbers."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import streamlit as st
 
-from ia_engine.attention.clusters.embedding import Plane, embed, embed_steps, find_illusion
-from ia_engine.figures.matrices import Weighed, draw_weights, order_by
-from ia_engine.figures.player import METHOD_TITLES
+from ia_engine.attention.clusters.embedding import Plane, embed_steps
+from ia_engine.figures.matrices import draw_weights, order_by
 from ia_engine.figures.plots import (
     plot_contraction,
     plot_distances,
     plot_embedding,
     plot_tree,
-    plot_within,
+    tabulate_steps,
 )
 from ia_engine.figures.style import NAMES
-from ia_engine.runs.attend import MethodStep, list_distances, rebuild_tree, restore_weights
+from ia_engine.runs.attend import list_distances
 from pages._ui.components.drawing import show_drawing
 from pages._ui.controls import choose_one
-from pages._ui.iterations.run_tables import show_cluster_table, show_numbers
+from pages._ui.iterations.clusters import show_cluster_table
+from pages._ui.iterations.misleading import (
+    draw_contraction,
+    draw_large_beta,
+    draw_large_threshold,
+    draw_within,
+    select_illusion,
+    weighed,
+)
 from pages._ui.iterations.true_poses import POSES_NOTE, draw_absolute, show_pose_errors
 from pages._ui.panels import show_count, show_misleading, show_plot
+from pages._ui.state.fields import read_selected_rows
 from pages._ui.state.iterations import Runs, ShownRun
 from pages._ui.state.selection import select_pair, selected, show_step
-from pages._ui.wording import number
 
 DISTANCES: Final = "Distances"
 CONTRACTION: Final = "Contraction"
@@ -34,10 +41,37 @@ MATRICES: Final = "Weights, first and last"
 
 MAX_EMBEDDED: Final = 200
 """Maximum number of images in the Plane view."""
-LARGE_THRESHOLD: Final = 8.0
-"""Multiple of the usual d² below which images count as one in the misleading merge tree."""
-LARGE_BETA: Final = 30.0
-"""Multiple of β in the misleading weights, where every image is its own mean."""
+NUMBER_COLUMNS: Final = {
+    "shown": st.column_config.TextColumn(
+        width="small",
+        help="▶: the iteration shown in the player; click a row to show its iteration",
+    ),
+    "iteration": st.column_config.NumberColumn(help="0: the data; p: after p averaging steps"),
+    "clusters": st.column_config.NumberColumn(
+        help="Number of clusters: images that have become identical count as one"
+    ),
+    "ARI": st.column_config.NumberColumn(
+        format="%.3f",
+        help="Adjusted Rand index of the clusters and the classes: 1 if equal, 0 if random",
+    ),
+    "block mass": st.column_config.NumberColumn(
+        format="percent",
+        help="Weight within classes: Σ Wᵢⱼ over i ≠ j of one class, divided by Σ Wᵢⱼ over i ≠ j",
+    ),
+    "d² within": st.column_config.NumberColumn(
+        format="%.3g", help="Mean d² between images of the same class"
+    ),
+    "d² between": st.column_config.NumberColumn(
+        format="%.3g", help="Mean d² between images of different classes"
+    ),
+    "contraction": st.column_config.NumberColumn(
+        format="%.4f",
+        help="The largest d(p)/d(p-1) of any pair; Theorem 4.1 shows when it is below 1",
+    ),
+    "CPU s": st.column_config.NumberColumn(
+        format="%.3f", help="CPU time of this iteration in seconds"
+    ),
+}
 
 
 def show_views(run: ShownRun, alone: ShownRun) -> None:
@@ -50,11 +84,32 @@ def show_views(run: ShownRun, alone: ShownRun) -> None:
         view.show(run)
     with right:
         if view.draw is None:
-            show_misleading(view.note, key=f"misleads {name}", show=lambda: _select_illusion(alone))
+            show_misleading(view.note, key=f"misleads {name}", show=lambda: select_illusion(alone))
         else:
             draw = view.draw
             show_misleading(view.note, key=f"misleads {name}", draw=lambda: draw(alone))
     show_numbers(run)
+
+
+def show_numbers(run: ShownRun) -> None:
+    """Show the numbers of each iteration; a click on a row shows its iteration."""
+    table = tabulate_steps(run.numbers, run.step)
+    key = f"numbers {run.key} {run.step}"
+
+    def select() -> None:
+        for row in read_selected_rows(key):
+            show_step(run.key, int(table[row]["iteration"] or 0))
+
+    st.dataframe(
+        table,
+        width="stretch",
+        hide_index=True,
+        column_config=NUMBER_COLUMNS,
+        placeholder="–",
+        key=key,
+        on_select=select,
+        selection_mode="single-row",
+    )
 
 
 def _show_distances(run: ShownRun) -> None:
@@ -120,9 +175,7 @@ def _embed(key: str, stride: int, steps: int, _runs: Runs) -> dict[str, list[Pla
 
 
 def _show_matrices(run: ShownRun) -> None:
-    pairs = {
-        method: (_weighed(steps[0]), _weighed(steps[-1])) for method, steps in run.runs.items()
-    }
+    pairs = {method: (weighed(steps[0]), weighed(steps[-1])) for method, steps in run.runs.items()}
     orders = [order_by(run.plan.labels or last.numbers.assignments) for _, last in pairs.values()]
 
     def select(row: int, column: int) -> None:
@@ -140,75 +193,6 @@ def _show_matrices(run: ShownRun) -> None:
     )
 
 
-def _weighed(step: MethodStep) -> Weighed:
-    return Weighed(restore_weights(step), step.numbers)
-
-
-def _draw_within(run: ShownRun) -> None:
-    if not run.plan.labels:
-        st.caption("The images have no classes, so there is no distance within classes.")
-        return
-    show_plot(plot_within(run.numbers), "misleading distances", run.key)
-    st.caption(
-        "If the lines **between** classes are hidden and values are relative to iteration 0, "
-        "kernel attention seems to behave like invariant attention."
-    )
-
-
-def _draw_contraction(run: ShownRun) -> None:
-    steps = run.numbers["ka"]
-    show_plot(plot_contraction({"ka": steps}), "misleading contraction", run.key)
-    first, last = steps[0], steps[-1]
-    change = f"the largest d decreased from {number(first.radius)} to {number(last.radius)}"
-    if first.d2_between is not None and last.d2_between is not None:
-        change += f", and d² between classes from {first.d2_between:.3g} to {last.d2_between:.3g}"
-    st.caption(f"Kernel attention contracts too: {change}. All images become one.")
-
-
-def _draw_large_threshold(run: ShownRun) -> None:
-    plan = run.plan
-    trees = {
-        method: [
-            *numbers[:-1],
-            replace(numbers[-1], tree=rebuild_tree(run.runs[method], LARGE_THRESHOLD)),
-        ]
-        for method, numbers in run.numbers.items()
-    }
-    figure = plot_tree(trees, plan.labels, plan.names, plan.classes, run.pair)
-    show_plot(figure, "misleading tree", run.key)
-    counts = [f"{METHOD_TITLES[m].lower()}: {len(n[-1].tree.clusters)}" for m, n in trees.items()]
-    st.caption(
-        f"The same run if images within {number(LARGE_THRESHOLD)} times that distance count as "
-        f"one. Number of clusters, {'; '.join(counts)}."
-    )
-
-
-def _draw_large_beta(run: ShownRun) -> None:
-    pairs = {}
-    for method, steps in run.runs.items():
-        first, last = (
-            Weighed(restore_weights(step, LARGE_BETA), replace(step.numbers, block_mass=None))
-            for step in (steps[0], steps[-1])
-        )
-        pairs[method] = (first, last)
-    dark = st.context.theme.type == "dark"
-    show_drawing(draw_weights(pairs, run.plan.labels, dark=dark), "misleading matrices")
-    shares = [
-        f"{METHOD_TITLES[method].lower()} {100 * float(first.W.diagonal().mean()):.0f} %"
-        for method, (first, _) in pairs.items()
-    ]
-    st.caption(
-        f"The same distances with a β that is {number(LARGE_BETA)} times as large. Weight on the "
-        f"diagonal of the first W: {', '.join(shares)}. No images are averaged, but W looks right."
-    )
-
-
-def _select_illusion(run: ShownRun) -> None:
-    """Select the pair whose distance at iteration 0 the plane distorts most."""
-    d2 = list_distances(next(iter(run.runs.values())))[0]
-    select_pair(run.rows, find_illusion(embed(d2).points, d2))
-
-
 @dataclass(frozen=True)
 class View:
     """A plot or table of a run, and how it can mislead."""
@@ -222,7 +206,7 @@ class View:
 VIEWS: Final[Mapping[str, View]] = {
     DISTANCES: View(
         _show_distances,
-        _draw_within,
+        draw_within,
         "Both lines of kernel attention decrease too, because all images become one grey image. "
         "The classes are separated only if the distance **within** goes to 0 while the distance "
         "**between** does not. The two methods measure different distances, so their values cannot "
@@ -230,7 +214,7 @@ VIEWS: Final[Mapping[str, View]] = {
     ),
     CONTRACTION: View(
         _show_contraction,
-        _draw_contraction,
+        draw_contraction,
         "Below 1, the images of every pair come closer, **even those of different classes**: "
         "contraction alone is not clustering. Theorem 4.1 guarantees it if β < c′/R² and R is "
         "below a bound that cannot be computed from the paper's text. Pairs closer than 2 % of the "
@@ -238,7 +222,7 @@ VIEWS: Final[Mapping[str, View]] = {
     ),
     "Clusters": View(
         show_cluster_table,
-        _draw_large_threshold,
+        draw_large_threshold,
         "Cluster numbers are arbitrary: cluster 1 of one method is unrelated to cluster 1 of the "
         "other. Each image that has not merged yet is a separate cluster, so a run that is too "
         "short has many clusters. Images count as one below a threshold of d²; if many pairs are "
@@ -246,7 +230,7 @@ VIEWS: Final[Mapping[str, View]] = {
     ),
     "Merge tree": View(
         _show_tree,
-        _draw_large_threshold,
+        draw_large_threshold,
         "Two images count as one if d² is below a tenth of their squared norm; a different "
         "threshold gives a different tree. A chain of similar images also merges its two ends, and "
         "kernel attention with a small β merges all images.",
@@ -262,7 +246,7 @@ VIEWS: Final[Mapping[str, View]] = {
     ),
     MATRICES: View(
         _show_matrices,
-        _draw_large_beta,
+        draw_large_beta,
         "With a large β every image is its own mean, and **the diagonal alone** makes W look "
         "perfect. Block mass ignores the diagonal, so if nearly all weight is on the diagonal, "
         "block mass describes only the small remainder. For kernel attention it can be high for "

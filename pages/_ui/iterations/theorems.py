@@ -5,20 +5,15 @@ from typing import Final
 
 import streamlit as st
 
-from ia_engine.attention.theory.contraction import NEAR, Trial
+from ia_engine.attention.clusters.measures import NEAR
+from ia_engine.attention.theory.contraction import Trial
 from ia_engine.attention.theory.quantities import Quantities
 from ia_engine.datasets.data import Data
 from ia_engine.errors import EngineError
 from ia_engine.figures.player import METHOD_TITLES
 from ia_engine.figures.theorems import describe_contraction, plot_scan, tabulate_quantities
-from ia_engine.runs.attend import (
-    Iteration,
-    MethodStep,
-    Plan,
-    explain_constants,
-    measure_quantities,
-    scan_run,
-)
+from ia_engine.runs.attend import Iteration, MethodStep, Plan
+from ia_engine.runs.attend_measures import explain_constants, measure_quantities, scan_run
 from ia_engine.runs.job import Job
 from ia_engine.runs.papers.invariant_theorems import CONSTANT, GRID
 from pages._ui.examples import example, measure_example
@@ -29,6 +24,7 @@ from pages._ui.state.fields import read_value, set_value
 from pages._ui.state.iterations import Runs
 from pages._ui.wording import number
 
+TITLE: Final = "Theorems 3.1 and 4.1: R, contraction and c′"
 COLUMNS: Final = {
     "iteration": st.column_config.NumberColumn(help="0: the data; p: after p averaging steps"),
     "R": st.column_config.NumberColumn(format="%.4f", help="The largest distance d of any pair"),
@@ -58,60 +54,58 @@ ROW_HEIGHT: Final = 28
 
 
 def show_theorems(job: Job[Iteration], data: Data) -> None:
-    """Show the panel of a finished run."""
-    if job.finished:
-        first = job.history[0]
-        methods = [method for method in METHODS if method in first.shown]
-        steps = {method: [one.shown[method] for one in job.history] for method in methods}
-        _show_panel(job.id, first.plan, steps, data)
+    """Show the content of the panel for a run."""
+    first = job.history[0]
+    methods = [method for method in METHODS if method in first.shown]
+    steps = {method: [one.shown[method] for one in job.history] for method in methods}
+    _show_panel(job.id, first.plan, steps, data)
 
 
 def show_example_theorems(planned: Plan, data: Data) -> None:
-    """Show the panel of the precomputed example, if its data are chosen."""
+    """Show the panel of the precomputed example, which is open at first, if its data are chosen."""
     try:
         shipped = example(EXAMPLE)
     except EngineError:  # the page reports the missing file
         return
     if planned.recipe == shipped.record.recipe:
-        plan, steps = measure_example(EXAMPLE)
-        _show_panel(f"example {EXAMPLE}", plan, steps, data)
+        name = f"theorems of {EXAMPLE}"
+        with section(TITLE, ":material/function:", name, is_open=True) as is_open:
+            if is_open:
+                plan, steps = measure_example(EXAMPLE)
+                _show_panel(f"example {EXAMPLE}", plan, steps, data)
 
 
 def _show_panel(name: str, plan: Plan, steps: Runs, data: Data) -> None:
-    label = "Theorems 3.1 and 4.1: R, contraction and c′"
-    with section(label, ":material/function:", "theorems", is_open=True) as is_open:
-        if not is_open:
-            return
-        found = {
-            method: _measure(f"{name} {method} {len(kept)}", kept, plan.labels)
-            for method, kept in steps.items()
-        }
-        for method, one in found.items():
-            st.markdown(f"**{METHOD_TITLES[method]}.** {describe_contraction(one)}")
-        reasons = [reason for kept in steps.values() for reason in explain_constants(kept)]
-        missing = " ".join(dict.fromkeys(reasons))
-        if missing:
-            st.info(f"{escape(missing)} Iterations with other weights have no c′.")
-        st.dataframe(
-            tabulate_quantities(found),
-            width="stretch",
-            hide_index=True,
-            column_config=COLUMNS,
-            placeholder="–",
-            row_height=ROW_HEIGHT,
-            key=f"theorems {name}",
-        )
-        st.caption(
-            "All quantities are dimensionless. Ratios omit pairs closer than "
-            f"{100 * NEAR:g} % of the initial R, because their distance is mostly interpolation "
-            "error. The ratio of **all pairs** is near 1 if classes stay apart; the ratio "
-            "**within classes** shows how fast clusters form."
-        )
-        for column, words in zip(st.columns(2), KNOWN, strict=True):
-            column.markdown(words.replace("ρ_min", r"$\rho_{\min}$"))
-        first = Iteration(plan, {method: kept[0] for method, kept in steps.items()})
-        constant = next(iter(found.values()))[0].constant
-        _show_scan(name, first, data, constant)
+    found = {
+        method: _measure(f"{name} {method} {len(kept)}", kept, plan.labels)
+        for method, kept in steps.items()
+    }
+    for method, one in found.items():
+        st.markdown(f"**{METHOD_TITLES[method]}.** {describe_contraction(one)}")
+    reasons = [reason for kept in steps.values() for reason in explain_constants(kept)]
+    missing = " ".join(dict.fromkeys(reasons))
+    if missing:
+        st.info(f"{escape(missing)} Iterations with other weights have no c′.")
+    st.dataframe(
+        tabulate_quantities(found),
+        width="stretch",
+        hide_index=True,
+        column_config=COLUMNS,
+        placeholder="–",
+        row_height=ROW_HEIGHT,
+        key=f"theorems {name}",
+    )
+    st.caption(
+        "All quantities are dimensionless. Ratios omit pairs closer than "
+        f"{100 * NEAR:g} % of the initial R, because their distance is mostly interpolation "
+        "error. The ratio of **all pairs** is near 1 if classes stay apart; the ratio "
+        "**within classes** shows how fast clusters form."
+    )
+    for column, words in zip(st.columns(2), KNOWN, strict=True):
+        column.markdown(words.replace("ρ_min", r"$\rho_{\min}$"))
+    first = Iteration(plan, {method: kept[0] for method, kept in steps.items()})
+    constant = next(iter(found.values()))[0].constant
+    _show_scan(name, first, data, constant)
 
 
 @st.fragment

@@ -6,7 +6,7 @@ import streamlit as st
 
 from ia_engine.figures.pose_errors import plot_pose_errors
 from ia_engine.poses.errors import PoseErrors
-from ia_engine.runs.pose_errors import measure_poses
+from ia_engine.runs.attend_measures import measure_poses
 from pages._ui.panels import show_plot
 from pages._ui.state.dataset import load_data
 from pages._ui.state.iterations import ShownRun

@@ -16,10 +16,16 @@ from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.iterations import same_data
 from pages._ui.components.player import connect, play_connected, read
 from pages._ui.examples import example, header_of, measure_example, play_example
-from pages._ui.iterations.actions import fork, resume_run, wait_for_more
+from pages._ui.iterations.actions import (
+    Betas,
+    changed_betas,
+    differs,
+    fork,
+    resume_run,
+    wait_for_more,
+)
 from pages._ui.iterations.clusters import show_clusters
 from pages._ui.iterations.controls import beta_control, take_settings
-from pages._ui.iterations.differences import Betas, changed_betas, differs
 from pages._ui.iterations.exports import show_files
 from pages._ui.iterations.follow import (
     describe_pending,
@@ -82,10 +88,14 @@ def show_run(job: Job[Iteration], planned: Plan, data: Data) -> None:
         run = ShownRun(plan, steps, job.id, rows, step)
         pair = {first: steps[first], OTHER: other_steps}
         shown = replace(run, runs=pair, beside=beside.id) if beside else run
-        show_clusters(run)
         show_views(shown, run)
     if job.finished:
-        show_files(run, played, header, job.title)
+        with section("Clusters and their means", ":material/join_inner:", "clusters") as is_open:
+            if is_open:
+                show_clusters(run)
+        with section("Files of this run", ":material/download:", "files of a run") as is_open:
+            if is_open:
+                show_files(run, played, header, job.title)
         if isinstance(data, ImageSet) and plan.recipe == data.recipe.to_json():
             with section("New images", ":material/add_photo_alternate:", "new images") as is_open:
                 if is_open:

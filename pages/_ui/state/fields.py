@@ -13,6 +13,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages._ui.wording import number
 
+Answer = Any
+"""A value that the browser code of a component sends; its type is that of the JSON text."""
 T = TypeVar("T")
 
 
@@ -116,9 +118,16 @@ def read_value(key: str, default: T) -> T:
     return st.session_state.get(key, default)
 
 
-def read_answer(key: str, name: str) -> Any:  # noqa: ANN401
+def read_answer(key: str, name: str) -> Answer:
     """Return the last answer of this name from the component with this key, or None."""
     return st.session_state.get(key, {}).get(name)
+
+
+def read_selected_rows(key: str) -> list[int]:
+    """Return the clicked row of the table with this key, if any, as a list."""
+    table: Any = read_value(key, None)
+    rows: list[int] = table.selection.rows[:1]
+    return rows
 
 
 def set_value(key: str, value: object) -> None:

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Final, cast
 
 from streamlit.errors import StreamlitAPIException
 
+from ia_engine.attention.clusters.measures import Numbers
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig
 from ia_engine.errors import EngineError
-from ia_engine.figures.history import Numbers
 from ia_engine.params import Config, Range, parameters
 from ia_engine.runs.attend import Iteration, MethodStep, Plan
 from ia_engine.runs.job import Job

@@ -4,10 +4,9 @@ import pytest
 import torch
 
 from ia_engine.attention.clusters.embedding import embed_steps
-from ia_engine.attention.clusters.measures import measure
+from ia_engine.attention.clusters.measures import measure, to_numbers
 from ia_engine.attention.iteration import AttentionConfig, iterate
 from ia_engine.datasets.experiments import BlobsConfig, make_blobs
-from ia_engine.figures.history import to_numbers
 from ia_engine.figures.matrices import Weighed, draw_weights, ramp_for
 from ia_engine.figures.plots import (
     plot_contraction,

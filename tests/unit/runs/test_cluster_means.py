@@ -9,7 +9,7 @@ import torch
 from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.figures.frames import make_frame
 from ia_engine.runs.attend import measure_frames
-from ia_engine.runs.cluster_means import find_centre, follow_mean, list_members
+from ia_engine.runs.attend_measures import find_centre, follow_mean, list_members
 
 PLACES = (0.0, 1.0, 5.0, 0.4, 5.2)
 """Images on a line: the clusters are {0, 1, 3} and {2, 4}."""

@@ -15,16 +15,20 @@ from ia_engine.runs.clustering import run as drive
 from ia_engine.runs.clustering.result import (
     LARGE,
     MAX_SIDE,
+    SAMPLES,
     SMALL,
     average,
+    collect_samples,
     contest,
     draw,
     list_knobs,
+    pack_samples,
     read_part,
     shrink,
     stack,
     trace_winner,
     transform_prototype,
+    unpack_samples,
 )
 from ia_engine.runs.clustering.run import (
     cluster,
@@ -34,12 +38,6 @@ from ia_engine.runs.clustering.run import (
     last_state,
     plan_clusters,
     resume_run,
-)
-from ia_engine.runs.clustering.samples import (
-    SAMPLES,
-    collect_samples,
-    pack_samples,
-    unpack_samples,
 )
 from ia_engine.runs.kinds.clusterings import pack_film, summarise, unpack_film
 

@@ -5,7 +5,7 @@ import pytest
 from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.runs.attend import attend, plan
-from ia_engine.runs.pose_errors import measure_poses
+from ia_engine.runs.attend_measures import measure_poses
 
 pytestmark = pytest.mark.cpu_only("generated data are on the CPU")
 

@@ -6,18 +6,12 @@ from functools import partial
 import numpy as np
 import pytest
 
+from ia_engine.attention.clusters.measures import NEAR
 from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
-from ia_engine.attention.theory.contraction import NEAR
 from ia_engine.datasets.experiments import BlobsConfig, make_blobs
 from ia_engine.datasets.generated import GeneratedConfig, generate
-from ia_engine.runs.attend import (
-    attend,
-    explain_constants,
-    iterate_to_end,
-    measure_quantities,
-    plan,
-    scan_run,
-)
+from ia_engine.runs.attend import attend, iterate_to_end, plan
+from ia_engine.runs.attend_measures import explain_constants, measure_quantities, scan_run
 from ia_engine.runs.kinds.iterations import begin
 from tests.unit.attention.reference import largest_ratio
 

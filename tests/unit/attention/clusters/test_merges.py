@@ -2,7 +2,7 @@ from itertools import pairwise
 
 import torch
 
-from ia_engine.attention.clusters.merges import Merge, MergeTree, converged
+from ia_engine.attention.clusters.measures import Merge, MergeTree, converged
 from ia_engine.attention.iteration import AttentionConfig, Step, iterate
 from tests.tensors import tensor
 from tests.unit.attention.scenes import experiment_1

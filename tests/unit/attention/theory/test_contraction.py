@@ -1,14 +1,13 @@
 import pytest
 import torch
 
+from ia_engine.attention.clusters.measures import NEAR, largest_ratio
 from ia_engine.attention.iteration import AttentionConfig, normalise
 from ia_engine.attention.theory.contraction import (
-    NEAR,
     Failure,
     Trial,
     contract,
     find_failure,
-    largest_ratio,
     ratios,
 )
 from ia_engine.datasets.experiments import Experiment2Config, make_experiment_2

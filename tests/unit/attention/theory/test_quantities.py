@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import torch
 
+from ia_engine.attention.clusters.measures import NEAR
 from ia_engine.attention.iteration import AttentionConfig, iterate
-from ia_engine.attention.theory.contraction import NEAR
 from ia_engine.attention.theory.quantities import (
     explain_missing_constant,
     list_quantities,
