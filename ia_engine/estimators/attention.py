@@ -1,5 +1,6 @@
 """Clusters of iterated attention (paper 1), and the invariant mean, in scikit-learn's style."""
 
+from abc import ABC, abstractmethod
 from typing import Final, Self
 
 import torch
@@ -11,7 +12,7 @@ from sklearn.base import (
 from sklearn.utils.validation import check_is_fitted, validate_data
 from torch import Tensor
 
-from ia_engine.attention.clusters.detection import cluster, merge_clusters
+from ia_engine.attention.clusters.detection import cluster
 from ia_engine.attention.iteration import (
     KERNEL_BETA,
     AttentionConfig,
@@ -46,7 +47,7 @@ ROUNDING: Final = 1e-4
 """Largest rounding error of d², for images of unit norm."""
 
 
-class _Attention(ClassNamePrefixFeaturesOutMixin, ClusterMixin, ImageEstimator):
+class _Attention(ClassNamePrefixFeaturesOutMixin, ClusterMixin, ImageEstimator, ABC):
     """The base class of the attention estimators."""
 
     _method: str
@@ -106,9 +107,9 @@ class _Attention(ClassNamePrefixFeaturesOutMixin, ClusterMixin, ImageEstimator):
     def _n_features_out(self) -> int:
         return int(self.labels_.max()) + 1
 
+    @abstractmethod
     def _attend_distances(self, config: AttentionConfig, d2: Matrix) -> Step:
         """Return the last step, computed from the squared distances of images of unit norm."""
-        raise NotImplementedError
 
     def _is_precomputed(self) -> bool:
         METRIC.check("metric", self.metric)
@@ -116,11 +117,9 @@ class _Attention(ClassNamePrefixFeaturesOutMixin, ClusterMixin, ImageEstimator):
 
     def _find_clusters(self, step: Step) -> None:
         k = None if self.n_clusters is None else int(self.n_clusters)
-        if k is None:
-            found = merge_clusters(step.d2, step.v, step.W)
-        else:
+        if k is not None:
             check_count(len(step.d2), k)
-            found = cluster(step.d2, step.v, k)
+        found = cluster(step.d2, step.v, k)
         self.labels_, self._labels = to_labels(found), found.cpu()
 
     def _measure(self, X: ArrayLike) -> tuple[Matrix, Array]:
@@ -154,11 +153,10 @@ class InvariantClustering(_Attention):
 
     Parameters are the settings of `AttentionConfig`, and:
 
-    n_clusters: number of clusters; None for the clusters of images that attention merges.
+    n_clusters: number of clusters; if None, it is estimated as by `ia_engine.cluster`.
     metric: "images", or "precomputed" for squared distances d² of images of unit norm, such as
         those of `GlobalSearch`. Means need images, so "precomputed" requires steps=1.
     image_shape: (h, w) or (c, h, w), if X is a matrix of images that are not square.
-    random_state: has no effect, because the method has no random part.
 
     Without images of a known shape, a row of X is an image of one row of pixels, which the group
     can shift or reverse.
@@ -192,7 +190,6 @@ class InvariantClustering(_Attention):
         nearest: int = AttentionConfig.nearest,
         metric: str = IMAGES,
         image_shape: Shape | None = None,
-        random_state: object = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.group = group
@@ -212,7 +209,6 @@ class InvariantClustering(_Attention):
         self.nearest = nearest
         self.metric = metric
         self.image_shape = image_shape
-        self.random_state = random_state
 
     def _attend_distances(self, config: AttentionConfig, d2: Matrix) -> Step:
         if config.steps != 1:
@@ -255,7 +251,6 @@ class KernelAttention(_Attention):
         constant: float = AttentionConfig.constant,
         metric: str = IMAGES,
         image_shape: Shape | None = None,
-        random_state: object = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.beta = beta
@@ -268,7 +263,6 @@ class KernelAttention(_Attention):
         self.constant = constant
         self.metric = metric
         self.image_shape = image_shape
-        self.random_state = random_state
 
     def _attend_distances(self, config: AttentionConfig, d2: Matrix) -> Step:
         if config.sigma > 0:

@@ -217,10 +217,6 @@ class Library:
         with _changing(run, "restored"):
             (self.folder / DELETED / run).rename(self.folder / run)
 
-    def forget(self) -> None:
-        """Remove all deleted runs permanently."""
-        shutil.rmtree(self.folder / DELETED, ignore_errors=True)
-
     def names(self) -> tuple[str, ...]:
         """Return the names of all runs, including damaged and deleted ones."""
         folders = (*self.folders(), *self.deleted_folders())

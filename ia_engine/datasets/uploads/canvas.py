@@ -96,6 +96,16 @@ _SIGMAS = 3 * 1.4826
 """Three standard deviations of normally distributed noise, as a multiple of its median absolute
 value."""
 TRANSPARENT, INVERTED, DARKER, SUBTRACTED, KEPT, PLAIN, OUTVOTED = range(7)
+TREATMENTS: Final = {
+    INVERTED: "had a light border and {was} inverted",
+    DARKER: "had ink darker than a dark border and {was} inverted",
+    SUBTRACTED: "had a nonzero border; its value was subtracted",
+    TRANSPARENT: "had a transparent background, which was set to 0",
+    KEPT: "kept the background",
+}
+COMPLEMENTARY: Final = (
+    "an inversion makes colours complementary; for photographs, choose the background keep"
+)
 _PAPER = {"invert": 1.0, "subtract": 0.0}
 
 

@@ -69,18 +69,8 @@ READERS: Final[dict[str, Reader]] = {
 MOST_REFUSALS: Final = 200
 COMPARED: Final = 6
 """Number of images that are also kept unchanged, so that they can be compared."""
-TREATMENTS: Final = {
-    canvas.INVERTED: "had a light border and {was} inverted",
-    canvas.DARKER: "had ink darker than a dark border and {was} inverted",
-    canvas.SUBTRACTED: "had a nonzero border; its value was subtracted",
-    canvas.TRANSPARENT: "had a transparent background, which was set to 0",
-    canvas.KEPT: "kept the background",
-}
 SAME_SCALE: Final = 1.01
 """Largest ratio of two scales at which the sizes of pictures count as comparable."""
-COMPLEMENTARY: Final = (
-    "an inversion makes colours complementary; for photographs, choose the background keep"
-)
 
 
 @dataclass(frozen=True)
@@ -309,14 +299,14 @@ class Collector:
 
     def _describe_treatments(self) -> Iterator[str]:
         done = Counter(torch.cat(self.done).tolist() if self.done else [])
-        for key, text in TREATMENTS.items():
+        for key, text in canvas.TREATMENTS.items():
             if done[key]:
                 was = "was" if done[key] == 1 else "were"
                 yield f"{count(done[key], 'image')} {text.format(was=was)}"
         if any(piece.shape[1] == 3 for piece in self.pieces) and (
             done[canvas.INVERTED] + done[canvas.DARKER]
         ):
-            yield COMPLEMENTARY
+            yield canvas.COMPLEMENTARY
 
     def _describe_omissions(self) -> Iterator[str]:
         used = Counter(self.sources)

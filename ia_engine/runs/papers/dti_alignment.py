@@ -1,4 +1,7 @@
-"""Figure 1a of DTI clustering: rotated digits and the nearest prototypes, unaligned and aligned."""
+"""Figure 1a of DTI clustering: rotated digits and the nearest prototypes, unaligned and aligned.
+
+Also the digits and the seeds of the other figures.
+"""
 
 import math
 from collections.abc import Callable, Iterator
@@ -10,10 +13,14 @@ from torch import Generator, Tensor
 
 from ia_engine.attention.distances.alignment import Euclidean, GlobalSearch
 from ia_engine.attention.iteration import normalise
+from ia_engine.datasets.data import ImageSet
+from ia_engine.datasets.handwriting import DigitsConfig, load_plain
+from ia_engine.datasets.named import is_here
+from ia_engine.datasets.published import MNIST
+from ia_engine.datasets.subset import NamedConfig, load_named
 from ia_engine.equivariant.digits import draw_digit
 from ia_engine.figures.papers.panels import Pictures, show
 from ia_engine.images import resize
-from ia_engine.runs.papers.dti_pictures import list_seeds, load_sample
 from ia_engine.runs.papers.entry import (
     Claim,
     Effort,
@@ -29,6 +36,23 @@ PER_SEED: Final = 0.7
 """Minimum CPU seconds per seed."""
 ROTATED: Final = 40
 """Digits per seed."""
+
+
+PLAIN: Final = 1797
+"""Number of scikit-learn's digits."""
+SEEDS: Final = 10
+
+
+def list_seeds(effort: Effort, each: float) -> range:
+    """Return as many seeds, at most ten, as the budget allows [CPU seconds per seed]."""
+    return range(effort.seed, effort.seed + min(SEEDS, max(1, int(effort.budget / each))))
+
+
+def load_sample(count: int, seed: int) -> tuple[ImageSet, bool]:
+    """Load MNIST or, if it is missing, scikit-learn's digits; also return True for the latter."""
+    if is_here(MNIST):
+        return load_named(NamedConfig("mnist", count=count, seed=seed)), False
+    return load_plain(DigitsConfig(count=min(count, PLAIN), seed=seed)), True
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,14 +15,12 @@ from ia_engine.clustering.recipes import PHOTO, PUBLISHED
 from ia_engine.clustering.state import State
 from ia_engine.clustering.training import Step, train
 from ia_engine.datasets.data import ImageSet
-from ia_engine.datasets.handwriting import DigitsConfig, WrittenConfig, load_plain
-from ia_engine.datasets.named import is_here
-from ia_engine.datasets.published import MNIST
+from ia_engine.datasets.handwriting import WrittenConfig
 from ia_engine.datasets.recipes import DATASETS
-from ia_engine.datasets.subset import NamedConfig, load_named
 from ia_engine.figures.papers.panels import Pictures, show
 from ia_engine.images import resize
 from ia_engine.metrics import agree
+from ia_engine.runs.papers.dti_alignment import list_seeds, load_sample
 from ia_engine.runs.papers.entry import (
     Claim,
     Effort,
@@ -49,9 +47,6 @@ CLOSE: Final = 1.5
 """Figure 2b: a prototype is close if its error is less than this multiple of the smallest."""
 PER_SEED: Final = 12.0
 """Minimum CPU seconds per model of Figures 1b and 2b."""
-PLAIN: Final = 1797
-"""Number of scikit-learn's digits."""
-SEEDS: Final = 10
 EACH: Final = 12.0
 """Minimum CPU seconds per set of Figure 2a."""
 SETS: Final = (("affNIST", "affnist"),)
@@ -60,11 +55,6 @@ PHOTO_SIDE: Final = 64
 REPORTS: Final = 16
 AUTHORS: Final = PUBLISHED["mnist"].config
 """The recipe of the authors' code."""
-
-
-def list_seeds(effort: Effort, each: float) -> range:
-    """Return as many seeds, at most ten, as the budget allows [CPU seconds per seed]."""
-    return range(effort.seed, effort.seed + min(SEEDS, max(1, int(effort.budget / each))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -355,13 +345,6 @@ def _learn(
         yield Progress(f"{config.model}, iteration {step.progress.iteration}")
     assert last is not None
     return last.state, last
-
-
-def load_sample(count: int, seed: int) -> tuple[ImageSet, bool]:
-    """Load MNIST or, if it is missing, scikit-learn's digits; also return True for the latter."""
-    if is_here(MNIST):
-        return load_named(NamedConfig("mnist", count=count, seed=seed)), False
-    return load_plain(DigitsConfig(count=min(count, PLAIN), seed=seed)), True
 
 
 def _sets(seed: int, count: int) -> tuple[dict[str, ImageSet], bool]:

@@ -5,7 +5,7 @@ import pytest
 import torch
 from sklearn.metrics import adjusted_rand_score
 
-from ia_engine.attention.clusters.detection import merge_clusters
+from ia_engine.attention.clusters.detection import cluster
 from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
 from ia_engine.attention.means.algorithm1 import MeanConfig, find_mean
@@ -74,7 +74,7 @@ def test_clusters_are_those_of_the_engine():
     model = InvariantClustering(None, sigma=1.0, beta=40.0, steps=2).fit(images)
     config = AttentionConfig("ia", beta=40.0, sigma=1.0, steps=2)
     *_, last = iterate(config, to_images(images))
-    assert np.array_equal(model.labels_, merge_clusters(last.d2, last.v, last.W))
+    assert np.array_equal(model.labels_, cluster(last.d2, last.v))
     four = InvariantClustering(4, sigma=1.0, steps=1).fit_predict(images)
     truth, found = torch.from_numpy(labels), torch.from_numpy(four)
     assert score_clusters(truth, found).acc > 0.9

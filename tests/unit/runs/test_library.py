@@ -153,7 +153,7 @@ def test_a_deleted_run_can_be_restored_until_it_is_purged(library):
     library.restore(writer.id)
     assert [kept.id for kept in library.runs()] == [writer.id]
     library.delete(writer.id)
-    library.forget()
+    library.remove(library.deleted_folders())
     with pytest.raises(EngineError, match="expected the ID of a deleted run"):
         library.restore(writer.id)
 
