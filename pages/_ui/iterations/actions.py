@@ -20,7 +20,7 @@ from pages._ui.runs.watch import POLL_S
 from pages._ui.state.dataset import choose_data, short_title
 from pages._ui.state.fields import read_parameter
 from pages._ui.state.iterations import iterations_state
-from pages._ui.wording import number
+from pages._ui.wording import number, word_of
 
 SMALL: Final = 60
 """Maximum number of images of a small run, which follows the settings."""
@@ -55,14 +55,14 @@ def _start(plan: Plan, data: Data, history: Sequence[Iteration], ending: str = "
 
 
 def make_title(plan: Plan, data: Data) -> str:
-    """Return the title of a run: its group, β, σ and data."""
+    """Return the title of a run: its β, σ, data and group."""
     config = plan.configs.get("ia") or plan.configs["ka"]
     given = RULES[config.bandwidth].is_fixed
     beta = f"β {number(config.beta)}" if given else f"β by {config.bandwidth}"
-    group = f"{config.group}, " if config.method == "ia" else ""
+    group = f", {word_of(config.group)}" if config.method == "ia" else ""
     device = "" if plan.device == "cpu" else f", on {plan.device}"
     sigma = f", σ {number(config.sigma)}" if config.sigma else ""
-    return f"{group}{beta}{sigma}: {short_title(data)}{device}"
+    return f"{beta}{sigma}: {short_title(data)}{group}{device}"
 
 
 def adopt_settings(data: Data) -> None:

@@ -42,12 +42,6 @@ def wanted_configs(shown: Configs, configs: Configs, betas: Betas) -> Configs:
     }
 
 
-def changed_betas(plan: Plan, betas: Betas) -> Betas:
-    """Return the player's β that differ from the run's, if the rule of the run uses β unchanged."""
-    configs = wanted_configs(plan.configs, plan.configs, betas)
-    return {m: c.beta for m, c in configs.items() if c.beta != plan.configs[m].beta}
-
-
 def same_except_beta(configs: Configs, others: Configs) -> bool:
     """True if all settings other than β are equal."""
     return all(replace(one, beta=others[m].beta) == others[m] for m, one in configs.items())
