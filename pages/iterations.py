@@ -15,7 +15,7 @@ from pages._ui.iterations.actions import (
     wait_for_first,
 )
 from pages._ui.iterations.advice import show_advice
-from pages._ui.iterations.controls import ask, show_presets
+from pages._ui.iterations.controls import ask, place_betas, show_presets
 from pages._ui.iterations.follow import (
     describe_change,
     describe_following,
@@ -23,7 +23,13 @@ from pages._ui.iterations.follow import (
     watch_pending,
 )
 from pages._ui.iterations.theorems import TITLE, show_example_theorems, show_theorems
-from pages._ui.iterations.view import show_before, show_data, show_run, warn_constant
+from pages._ui.iterations.view import (
+    find_sliders,
+    show_before,
+    show_data,
+    show_run,
+    warn_constant,
+)
 from pages._ui.page import enter
 from pages._ui.panels import section, show_symbols
 from pages._ui.runs.current import open_linked_run
@@ -60,25 +66,29 @@ linked = runs_state.take_start()
 if iterations_state.take_preset_press() or lessons_state.take_pending_run() or linked:
     run(planned, data)
 job = find_run(planned)
-show_advice(asked, planned, data, job)
-if job is None:
-    show_before(planned, data)
-    show_example_theorems(planned, data)
-else:
+if job is not None:
     wait_for_first(job, planned)
-    if job.history:
-        show = partial(show_run, planned=planned, data=data)
-        changed = partial(describe_change, planned=planned)
-        status = Status(changed=changed, following=describe_following)
-        watch(job, show, status, poll_interval(planned))
-        watch_pending(job.id)
-        if job.finished:
-            with section(TITLE, ":material/function:", "theorems") as is_open:
-                if is_open:
-                    show_theorems(job, data)
-    else:  # show the data; the page is drawn again after the first iteration
-        watch(job, lambda _: st.rerun(), every_s=poll_interval(planned))
-        show_data(planned, data)
+sliders = find_sliders(job, planned)
+place_betas(asked, planned, sliders.runs)
+if job is None:
+    show_before(planned, data, sliders)
+    show_advice(asked, planned, data, job, sliders)
+    show_example_theorems(planned, data)
+elif job.history:
+    show = partial(show_run, planned=planned, data=data, sliders=sliders)
+    changed = partial(describe_change, planned=planned)
+    status = Status(changed=changed, following=describe_following)
+    watch(job, show, status, poll_interval(planned))
+    watch_pending(job.id)
+    show_advice(asked, planned, data, job, sliders)
+    if job.finished:
+        with section(TITLE, ":material/function:", "theorems") as is_open:
+            if is_open:
+                show_theorems(job, data)
+else:  # show the data; the page is drawn again after the first iteration
+    watch(job, lambda _: st.rerun(), every_s=poll_interval(planned))
+    show_data(planned, data)
+    show_advice(asked, planned, data, job, sliders)
 show_symbols(
     *("W", "κ", "β", "d", "σ", "μ", "τ", "θ", "b", "𝕋", "P", "R", "ARI", "block mass"),
     terms={"W": "W", "κ": "kappa", "β": "beta", "d": "d2", "μ": "mean"},

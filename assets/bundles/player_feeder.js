@@ -109,8 +109,24 @@ function defineFeeder(store2) {
   };
 }
 
+// player/advice.js
+function storeAdvice(sent) {
+  const name = nameOf(sent.key);
+  store.memory.set(name, sent);
+  notify2(sent.key);
+  return () => {
+    if (store.memory.get(name) !== sent) return;
+    store.memory.delete(name);
+    notify2(sent.key);
+  };
+}
+var nameOf = (key) => `${key}: advice`;
+function notify2(key) {
+  for (const listener of store.listeners) listener(key);
+}
+
 // player/feeder.js
-var feeder_default = defineFeeder(storeFrame);
+var feeder_default = defineFeeder((data) => data instanceof Uint8Array ? storeFrame(data) : storeAdvice(data));
 export {
   feeder_default as default
 };

@@ -523,6 +523,7 @@ var component = (() => {
         <input class="beta" type="range" min="0" max="1000" step="1"></label>
       <output class="beta-value"></output>
     </div>
+    <div class="advice" hidden></div>
   </div>
   <div class="wait"><span class="spinner" aria-hidden="true"></span><span class="wait-text"></span></div>
   <div class="pictures">
@@ -592,7 +593,9 @@ var component = (() => {
       title: find(element, "h3"),
       status: part("status"),
       beta: findInput(element, ".beta"),
+      turn: part("turn"),
       betaValue: part("beta-value"),
+      advice: part("advice"),
       ofSigma: part("of-sigma"),
       waitText: part("wait-text"),
       pictures: part("pictures"),
@@ -731,11 +734,17 @@ var component = (() => {
 
   // player/controls.js
   var BETA_STEPS = 1e3;
+  var THUMB = 20;
   var MAX_TICKS = 10;
   var MAX_NAMED_GROUPS = 12;
-  function betaOf(value, [low, high]) {
+  function betaOf(value, [low, high], pixel = 1) {
     const beta = low * (high / low) ** (value / BETA_STEPS);
-    return Number(beta.toPrecision(3));
+    const unit = 10 ** Math.floor(Math.log10(beta)) / 2;
+    const distanceTo = (round) => Math.abs(sliderOf(round, [low, high]) - value);
+    const half = Number((unit * Math.round(beta / unit)).toPrecision(2));
+    if (distanceTo(half) <= pixel / 2) return half;
+    const short = Number(beta.toPrecision(2));
+    return distanceTo(short) <= 0.5 ? short : Number(beta.toPrecision(3));
   }
   function sliderOf(beta, [low, high]) {
     return BETA_STEPS * Math.log(beta / low) / Math.log(high / low);
@@ -764,11 +773,19 @@ var component = (() => {
   }
   function listenToKnobs(player, on) {
     const { elements } = player;
+    let pixel = 1;
+    on(elements.runs, "pointerdown", ({ target }) => {
+      pixel = target.matches(".beta") ? Math.max(1, BETA_STEPS / (target.clientWidth - THUMB)) : 1;
+    });
+    on(elements.runs, "keydown", () => pixel = 1);
     on(elements.runs, "input", ({ target, timeStamp }) => {
       const at = player.views.findIndex((view) => view.elements.beta === target);
-      player.setBeta(at, betaOf(Number(target.value), player.header.beta_range), timeStamp);
+      player.setBeta(at, betaOf(Number(target.value), player.header.beta_range, pixel), timeStamp);
     });
-    on(elements.runs, "change", () => player.releaseBeta());
+    on(elements.runs, "change", () => {
+      pixel = 1;
+      player.releaseBeta();
+    });
     on(elements.order, "change", () => {
       player.memory.order = elements.order.value;
       player.invalidate();
@@ -890,7 +907,10 @@ var component = (() => {
     }));
   }
   function showKnobs({ elements, memory, header, orders, views }) {
-    views.forEach((view, at) => showBeta(view.elements, header.runs[at].title, memory.betas[at], header.beta_range));
+    views.forEach(({ elements: own }, at) => {
+      own.turn.hidden = !header.has_sliders;
+      showBeta(own, header.runs[at].title, memory.betas[at], header.beta_range);
+    });
     setOptions(elements.order, [...orders.keys()], memory.order);
     elements.scale.value = memory.log ? "log" : memory.adapts ? "adapted" : "linear";
     elements.poses.value = memory.poses ?? "";
@@ -1012,6 +1032,7 @@ var component = (() => {
       if (changed("runs") && !follows) memory.sentBetas = [];
       const kept = (beta, at) => beta === memory.given.betas?.[at] || this.wasSent(beta, at);
       memory.betas = betas.map((beta, at) => kept(beta, at) ? memory.betas[at] : beta);
+      if (!header.has_sliders) memory.betas = header.runs.map((run) => run.weights_beta);
       if (changed("poses")) memory.poses = header.poses;
       if (changed("pair") && (header.pairs_received === null || header.pairs_received === memory.pairs))
         memory.pinned = header.pair ? { i: header.pair[0], j: header.pair[1] } : void 0;
@@ -1451,6 +1472,80 @@ var component = (() => {
     ];
   }
 
+  // player/advice.js
+  var nameOf2 = (key) => `${key}: advice`;
+  function adviceOn(key, run) {
+    return store.memory.get(nameOf2(key))?.runs[run];
+  }
+  function stopOf(betas, beta) {
+    const next = betas.findIndex((stop) => stop >= beta);
+    if (next <= 0) return next < 0 ? betas.length - 1 : 0;
+    const [low, high] = [betas[next - 1], betas[next]];
+    return next - 1 + Math.log(beta / low) / Math.log(high / low);
+  }
+  function valueAt(values, stop) {
+    const low = Math.floor(stop);
+    const high = Math.min(low + 1, values.length - 1);
+    return values[low] + (stop - low) * (values[high] - values[low]);
+  }
+  var AdviceView = class {
+    /** @param {HTMLElement} element @param {(beta: number) => void} choose */
+    constructor(element, choose) {
+      this.element = element;
+      this.choose = choose;
+      this.advice = void 0;
+      this.curve = make("div", "curve");
+      this.curve.dataset.term = "beta";
+      this.text = make("p", "advice-text");
+      this.buttons = make("div", "advice-buttons");
+      element.append(this.text, this.curve, this.buttons);
+    }
+    /**
+     * Shows the advice on the run; until it has been computed, the previous one, pale.
+     * @param {string} key
+     * @param {string} run
+     * @param {number} beta on the slider
+     * @param {boolean} isExpected true if Python computes advice on this run
+     */
+    show(key, run, beta, isExpected) {
+      const advice = isExpected ? adviceOn(key, run) : void 0;
+      this.element.hidden = !isExpected;
+      this.element.classList.toggle("earlier", !advice);
+      if (advice && advice !== this.advice) this.draw(advice);
+      if (this.advice && isExpected) this.mark(this.advice, beta);
+    }
+    /** @param {Advice} advice */
+    draw(advice) {
+      this.advice = advice;
+      this.curve.innerHTML = advice.curve;
+      setText(this.text, advice.sentence);
+      this.text.title = advice.sentence;
+      this.buttons.replaceChildren(...advice.choices.map((beta) => {
+        const button2 = makeButton("", `Use β = ${formatNumber(beta)}`);
+        button2.title = "Sets the slider and computes the result with this β";
+        button2.addEventListener("click", () => this.choose(beta));
+        return button2;
+      }));
+    }
+    /** Moves the mark on the curve to the slider's β. @param {Advice} advice @param {number} beta */
+    mark({ betas, averaged, n }, beta) {
+      const points = (this.curve.querySelector("polyline")?.getAttribute("points") ?? "").match(/[\d.]+/g)?.map(Number) ?? [];
+      const stop = stopOf(betas, beta);
+      const mark = this.curve.querySelector(".mark");
+      mark?.setAttribute("cx", String(valueAt(points.filter((_, at) => at % 2 === 0), stop)));
+      mark?.setAttribute("cy", String(valueAt(points.filter((_, at) => at % 2 === 1), stop)));
+      const count = formatNumber(Number(valueAt(averaged, stop).toPrecision(2)));
+      const words = this.curve.querySelector("text");
+      if (words) setText(
+        /** @type {any} */
+        words,
+        `averages ${count} of ${n} images`
+      );
+      this.curve.querySelector("svg")?.setAttribute("aria-label", `At β = ${formatNumber(beta)}, a mean averages ${count} of ${n} images; fewer at a larger β`);
+      for (const button2 of this.buttons.children) button2.hidden = button2.textContent === `Use β = ${formatNumber(beta)}`;
+    }
+  };
+
   // shared/capture.js
   function escapeXml(text) {
     return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
@@ -1614,9 +1709,18 @@ var component = (() => {
 
   // shared/figure-dialog.js
   var FigureDialog = class {
-    /** @param {HTMLElement} parent @param {() => string} draw returns the figure as SVG @param {() => (string | number)[][]} rowsOf its data */
-    constructor(parent, draw, rowsOf2) {
+    /**
+     * @param {HTMLElement} parent
+     * @param {() => string} draw returns the figure as SVG
+     * @param {() => (string | number)[][]} rowsOf its data
+     * @param {() => () => void} [hold] called when the dialog opens; returns a function that is called when it closes
+     */
+    constructor(parent, draw, rowsOf2, hold = () => () => {
+    }) {
       this.draw = draw;
+      this.hold = hold;
+      this.release = () => {
+      };
       this.dialog = make("dialog", "figure-dialog");
       this.picture = make("div");
       this.menu = new FigureMenu(this.picture, rowsOf2);
@@ -1625,10 +1729,14 @@ var component = (() => {
       close.addEventListener("click", () => this.dialog.close());
       this.dialog.append(this.picture, this.menu.element, close);
       this.dialog.addEventListener("keydown", (event) => event.stopPropagation());
-      this.dialog.addEventListener("close", () => this.picture.replaceChildren());
+      this.dialog.addEventListener("close", () => {
+        this.picture.replaceChildren();
+        this.release();
+      });
       parent.append(this.dialog);
     }
     open() {
+      this.release = this.hold();
       this.dialog.showModal();
       this.update();
     }
@@ -1684,8 +1792,8 @@ var component = (() => {
       for (let j = 0; j < frame.n; j++) rows.push([titleOf(header, i), titleOf(header, j), W[i * frame.n + j], frame.d2[i * frame.n + j]]);
     return rows;
   }
-  function makeMatrixFigure(view) {
-    return new FigureDialog(view.elements.element, () => drawFigure(view), () => rowsOf(view));
+  function makeMatrixFigure(view, hold) {
+    return new FigureDialog(view.elements.element, () => drawFigure(view), () => rowsOf(view), hold);
   }
 
   // player/preview.js
@@ -2051,9 +2159,10 @@ var component = (() => {
   var FLAT = 0.6;
   var MAX_MATRIX_PIXELS = 1e3;
   var RunView = class {
-    /** @param {HTMLElement} parent */
-    constructor(parent) {
+    /** @param {import("./player.js").Player} player */
+    constructor(player) {
       this.elements = buildRun();
+      this.advice = new AdviceView(this.elements.advice, (beta) => player.chooseBeta(this.lane, beta));
       this.matrices = /* @__PURE__ */ new Map();
       this.mosaics = /* @__PURE__ */ new Map();
       this.weighted = /* @__PURE__ */ new Map();
@@ -2071,8 +2180,8 @@ var component = (() => {
       this.sentence = "";
       this.formulasKey = void 0;
       this.pairKey = void 0;
-      parent.append(this.elements.element);
-      this.figure = makeMatrixFigure(this);
+      player.elements.runs.append(this.elements.element);
+      this.figure = makeMatrixFigure(this, () => player.hold());
       this.elements.enlarge.addEventListener("click", () => this.figure.open());
     }
     /** @param {import("./types.js").RunHeader} run @param {Frame[]} frames @param {import("./types.js").Scene} scene @param {number} lane index of the run */
@@ -2087,6 +2196,7 @@ var component = (() => {
       this.step = shownStep(this.moment);
       this.frame = frames[this.step];
       this.showStatus();
+      this.advice.show(scene.header.key, run.run, scene.beta, Boolean(this.frame) && scene.header.advises);
       if (!this.frame) return;
       const { n } = this.frame;
       this.order = scene.order.length === n ? scene.order : Array.from({ length: n }, (_, i) => i);
@@ -2337,7 +2447,7 @@ var component = (() => {
         this.memory.ceiling = ceiling;
         this.invalidate();
       });
-      this.onFrames = (run) => this.receiveFrames(run);
+      this.onFrames = (name) => name === this.exchange?.header.key ? this.invalidate() : this.receiveFrames(name);
       this.onHighlight = () => this.invalidate();
       parent.append(this.elements.element);
       this.resized.observe(this.elements.element);
@@ -2374,7 +2484,7 @@ var component = (() => {
       this.look.map = makeColourMap(this.look.dark);
       this.elements.colourMap.style.backgroundImage = mapGradient(this.look.dark);
       while (this.views.length > header.runs.length) this.views.pop()?.remove();
-      while (this.views.length < header.runs.length) this.views.push(new RunView(this.elements.runs));
+      while (this.views.length < header.runs.length) this.views.push(new RunView(this));
       for (const view of this.views) view.clearCaches();
       this.elements.element.classList.toggle("one", header.runs.length === 1);
       this.receiveFrames(header.runs[0]?.run);
@@ -2473,6 +2583,17 @@ var component = (() => {
       this.delayed.sendStep();
       this.invalidate();
     }
+    /** Stops while a dialog is open. @returns {() => void} continues if the player was playing */
+    hold() {
+      const { clock } = this.memory;
+      if (!clock.playing) return () => {
+      };
+      this.toggle();
+      const { position } = clock;
+      return () => {
+        if (!this.stop.signal.aborted && !clock.playing && clock.position === position) this.toggle();
+      };
+    }
     toggle() {
       const { clock } = this.memory;
       clock.playing = !clock.playing;
@@ -2538,6 +2659,11 @@ var component = (() => {
       this.memory.betas = this.memory.betas.with(at, beta);
       this.betaSince = since;
       this.invalidate();
+    }
+    /** Sets the slider of a run, as if the user had released it there. @param {number} at @param {number} beta */
+    chooseBeta(at, beta) {
+      this.setBeta(at, beta, performance.now());
+      this.releaseBeta();
     }
     releaseBeta() {
       this.measureScale();

@@ -284,9 +284,18 @@ var FigureMenu = class {
 
 // shared/figure-dialog.js
 var FigureDialog = class {
-  /** @param {HTMLElement} parent @param {() => string} draw returns the figure as SVG @param {() => (string | number)[][]} rowsOf its data */
-  constructor(parent, draw, rowsOf) {
+  /**
+   * @param {HTMLElement} parent
+   * @param {() => string} draw returns the figure as SVG
+   * @param {() => (string | number)[][]} rowsOf its data
+   * @param {() => () => void} [hold] called when the dialog opens; returns a function that is called when it closes
+   */
+  constructor(parent, draw, rowsOf, hold = () => () => {
+  }) {
     this.draw = draw;
+    this.hold = hold;
+    this.release = () => {
+    };
     this.dialog = make("dialog", "figure-dialog");
     this.picture = make("div");
     this.menu = new FigureMenu(this.picture, rowsOf);
@@ -295,10 +304,14 @@ var FigureDialog = class {
     close.addEventListener("click", () => this.dialog.close());
     this.dialog.append(this.picture, this.menu.element, close);
     this.dialog.addEventListener("keydown", (event) => event.stopPropagation());
-    this.dialog.addEventListener("close", () => this.picture.replaceChildren());
+    this.dialog.addEventListener("close", () => {
+      this.picture.replaceChildren();
+      this.release();
+    });
     parent.append(this.dialog);
   }
   open() {
+    this.release = this.hold();
     this.dialog.showModal();
     this.update();
   }

@@ -40,6 +40,8 @@ class PlayedRun:
     kernel: str = "rbf"
     sigma: float | None = None
     """None for the σ of the header [px]."""
+    weights_beta: float | None = None
+    """The β of W in a player without sliders; None for the β of the means."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,10 @@ class PlayerHeader:
     """True if the browser must report that it starts to play: another view shows its step."""
     playing_reported: bool = False
     """True if that report was received."""
+    has_sliders: bool = True
+    """False if a control of the page sets β; the player then has no slider for it."""
+    advises: bool = False
+    """True if the browser gets advice on β, which is shown below the sliders."""
 
 
 def describe_run(
@@ -142,6 +148,7 @@ def header_of(runs: Sequence[PlayedRun], header: PlayerHeader, key: str) -> dict
             {name: getattr(run, name) for name in names}
             | {"beta": beta, "sent": len(run.frames), "kernel": _table(run.kernel)}
             | {"sigma": header.sigma if run.sigma is None else run.sigma}
+            | {"weights_beta": beta if run.weights_beta is None else run.weights_beta}
             for run, beta in zip(runs, betas_of(runs, header), strict=True)
         ],
         **asdict(header),

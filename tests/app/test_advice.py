@@ -1,7 +1,9 @@
-"""The advice on β below the controls of Iterations, and the panel on the theorems."""
+"""The advice on β on Iterations, at its sliders in the player or above it, and the panel on the
+theorems."""
 
 import pytest
 
+from pages._ui.iterations import advice
 from tests.app.driving import ROOT, finish, open_page, open_section, press, runs, words
 
 ITERATIONS = ROOT / "pages" / "iterations.py"
@@ -9,33 +11,59 @@ ITERATIONS = ROOT / "pages" / "iterations.py"
 
 @pytest.fixture(scope="module")
 def blobs():
-    """Iterations after a short run on points, with the panel on the theorems."""
-    app = finish(press(open_page(ITERATIONS, data="blobs", steps="1"), "Run"))
+    """Iterations after a short run on points; nothing follows the settings. The
+    panel on the theorems is open."""
+    address = {"data": "blobs", "steps": "1", "recompute": "false"}
+    app = finish(press(open_page(ITERATIONS, **address), "Run"))
     return open_section(app, "theorems")
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """The advice that the player has received, by run."""
+    found = {}
+    monkeypatch.setattr(advice, "send_advice", lambda _, runs: found.update(runs))
+    return found
 
 
 def advised(app):
     return [text.value for text in app.caption if "lightbulb" in text.value]
 
 
-def test_the_precomputed_example_gets_advice_without_a_run():
+def test_the_precomputed_example_gets_advice_at_its_sliders_without_a_run(sent):
     app = open_page(ITERATIONS)
+    assert not advised(app)
+    invariant, kernel = sent["experiment-1.ia"], sent["experiment-1.ka"]
+    assert kernel["sentence"].startswith("At β = 2, a mean averages")
+    assert invariant["sentence"].startswith("At β = 15, a mean averages")
+    assert "3 clusters are predicted, as for any β from" in invariant["sentence"]
+    for one in (invariant, kernel):
+        assert one["n"] == 18
+        assert one["averaged"] == sorted(one["averaged"], reverse=True)
+        assert len(one["averaged"]) == len(one["betas"])
+        assert one["choices"]
+
+
+def test_a_beta_in_the_address_that_differs_from_the_result_has_its_control_and_its_advice(sent):
+    app = open_page(ITERATIONS, beta="30")
     invariant, kernel = advised(app)
+    assert "**Invariant attention.** At β = 30, a mean averages" in invariant
     assert "**Kernel attention.** At β = 2, a mean averages" in kernel
-    assert "**Invariant attention.** At β = 15, a mean averages" in invariant
-    assert "3 clusters are predicted, as for any β from" in invariant
+    assert not sent
+    assert "Press Run to use the settings above" in words(app)
 
 
 def test_settings_without_known_distances_are_named():
-    app = open_page(ITERATIONS, sigma="3")
+    app = open_page(ITERATIONS, sigma="3", recompute="false")
     assert not advised(app)
     assert "Advice on β for invariant attention and kernel attention appears when a run" in words(
         app
     )
 
 
-def test_a_rule_that_computes_beta_needs_no_advice():
-    assert not advised(open_page(ITERATIONS, bandwidth="local"))
+def test_a_rule_that_computes_beta_needs_no_advice(sent):
+    assert not advised(open_page(ITERATIONS, bandwidth="local", recompute="false"))
+    assert not sent
 
 
 def test_one_click_sets_the_recommended_beta_and_starts_the_run(blobs):

@@ -1,6 +1,7 @@
 """A changed setting computes a small result again without Run; a large one waits for Run."""
 
 import threading
+import time
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -127,17 +128,35 @@ def test_a_run_that_was_cancelled_while_it_followed_a_setting_waits_for_run(monk
 
 
 @pytest.mark.usefixtures("folder")
-def test_after_two_changes_one_click_shows_both_results_side_by_side():
+def test_after_a_change_that_was_overtaken_one_click_shows_the_last_complete_result(monkeypatch):
     app = finish(press(open_page(ITERATIONS, data="digits", steps="1", images="4"), "Run"))
-    for sigma in (2.0, 4.0):
-        app.slider(key="sigma").set_value(sigma)
-        finish(app.run())
-    before = runs(app)[-2]
-    assert before.history[0].plan.configs["ia"].sigma == 2
-    app = press(app, "Side by side")
+    app.slider(key="sigma").set_value(2.0)
+    finish(app.run())
+    complete, opened, attend = runs(app)[-1], threading.Event(), iterations.attend
+
+    def attend_slowly(*args):
+        moments = attend(*args)
+        yield next(moments)
+        assert opened.wait(MAX_WAIT_S)
+        yield from moments
+
+    monkeypatch.setattr(iterations, "attend", attend_slowly)
+    app.slider(key="sigma").set_value(3.0)
+    app.run()
+    overtaken, until = runs(app)[-1], time.monotonic() + MAX_WAIT_S
+    while app.query_params["job"] not in (overtaken.id, [overtaken.id]):
+        assert time.monotonic() < until, "the run is not shown before its end"
+        app.run()
+    app.slider(key="sigma").set_value(4.0)
+    app.run()
+    opened.set()
+    app = finish(app)
+    assert overtaken.wait(MAX_WAIT_S)
+    assert overtaken.state == "cancelled"
+    app = press(app.run(), "Side by side")
     assert set(app.dataframe[0].value["method"]) == {"invariant", "other run"}
     (beside,) = [box for box in app.selectbox if box.label == "Show beside this run"]
-    assert beside.value == before.id
+    assert beside.value == complete.id
 
 
 @pytest.mark.usefixtures("folder")

@@ -25,7 +25,7 @@ ENDS: Final = r"Descent ends at θ = (−?[\d.]+)°"
 BEST: Final = r"global search at (−?[\d.]+)°"
 BASIN: Final = r"basin ~ ([\d.]+)\s?%"
 SHARP: Final = r"\[μ at iteration 5\] ~ k = 5 ~ sharpness ([\d.]+)"
-BETA: Final = r"\[Bandwidth β\] ~ (\d+)"
+BETA: Final = r"\[β of Invariant attention: [^\]]*\] ~ (\d+)"
 
 SAID: Final[dict[str, Said]] = {
     "mush.1": (("", "18 images of Invariant attention at iteration 0"),),

@@ -19,6 +19,8 @@ from tests.browser.player_page import HOSTS, STATE, wait_for_player
 APP = Path(__file__).parents[2] / "app.py"
 HANDLE = "xpath=ancestor::*[contains(@class, 'react-aria-SliderThumb') or @data-rac][1]"
 """The visible handle, which contains the slider's input."""
+THUMB = 20
+"""Width of the handle of the player's sliders [px]."""
 GHOST = ".before-text"
 """The description of the previous result, below the pictures of the run that replaced it."""
 FILM = f"{HOSTS}.map(host => host.shadowRoot?.querySelector('.film')).find(Boolean)"
@@ -41,21 +43,29 @@ class User:
         self.click(pages.get_by_role("link", name=title, exact=True))
         expect(self.page.get_by_role("heading", name=title, exact=True)).to_be_visible()
 
-    def release(
-        self, slider: Locator, value: float, read: Callable[[Locator], str | None] | None = None
-    ) -> None:
-        """Drag the handle of a slider to a value, and release it there.
-
-        `read` returns the value of a slider whose stops are not evenly spaced.
-        """
-
-        def find() -> float:
-            return float((read(slider) if read else slider.input_value()) or "nan")
-
+    def release(self, slider: Locator, value: float) -> None:
+        """Drag the handle of a slider to a value, and release it there."""
         slider.scroll_into_view_if_needed()
         handle = place_of(slider.locator(HANDLE))
-        mouse, row = self.page.mouse, handle["y"] + handle["height"] / 2
-        x = handle["x"] + handle["width"] / 2
+        x, y = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
+        self._drag(x, y, value, lambda: float(slider.input_value()))
+
+    def release_beta(self, slider: Locator, beta: float) -> None:
+        """Drag the handle of the player's slider for β to a value, and release it there."""
+        slider.scroll_into_view_if_needed()
+        box, share = (
+            place_of(slider),
+            float(slider.input_value()) / float(slider.get_attribute("max") or "nan"),
+        )
+        x = box["x"] + THUMB / 2 + share * (box["width"] - THUMB)
+
+        def find() -> float:
+            return float((slider.get_attribute("aria-valuetext") or "").removeprefix("β = "))
+
+        self._drag(x, box["y"] + box["height"] / 2, beta, find)
+
+    def _drag(self, x: float, row: float, value: float, find: Callable[[], float]) -> None:
+        mouse = self.page.mouse
         mouse.move(x, row)
         mouse.down()
         for _ in range(2000):
@@ -101,9 +111,9 @@ def test_the_effect_of_sigma_on_the_weights_takes_two_actions(user):
 def test_beta_5_beside_50_takes_three_actions(user):
     page = user.page
     user.change_page("Iterations")
-    slider = page.get_by_role("slider", name=re.compile("^Bandwidth β"))
+    slider = page.locator("input.beta").first
     for beta in (5, 50):
-        user.release(slider, beta, lambda found: found.get_attribute("aria-valuetext"))
+        user.release_beta(slider, beta)
         page.wait_for_function(f"{STATE}?.given.betas[0] === {beta}")
         expect(page.get_by_text("Done: 4 iterations")).to_be_visible()
     expect(page.locator(GHOST).first).to_have_text(re.compile(r"^Previous result .*: β = 5$"))

@@ -111,20 +111,22 @@ def test_several_changes_of_beta_leave_the_first_run_and_the_last_two(ended):
     assert "job=" in ended.url
 
 
-def test_an_older_run_restores_its_own_beta_in_the_player_and_on_the_control(ended):
+def test_an_older_run_restores_its_own_beta_in_the_player_and_in_the_address(ended):
     wait_for_run(ended, lambda: release_beta(ended, 500))
     beta = state(ended)["betas"][0]
     side = ended.get_by_test_id("stSidebar")
-    control = ended.get_by_role("slider", name="Bandwidth β").first
+    slider = ended.locator("input.beta").first
     wait_for_run(ended, lambda: side.get_by_role("link", name="β 15: experiment-1").click())
     step_twice(ended)  # reopening a run starts no other run
     assert state(ended)["betas"][0] == 15
-    expect(control).to_have_attribute("aria-valuetext", "15")
+    expect(slider).to_have_attribute("aria-valuetext", "β = 15")
+    ended.wait_for_url(re.compile(r"[?&]beta=15(&|$)"))
     expect(listed(ended)).to_have_count(2)
     wait_for_run(ended, lambda: side.get_by_role("link", name=f"β {beta:g}: experiment-1").click())
     step_twice(ended)
     assert state(ended)["betas"][0] == beta
-    expect(control).to_have_attribute("aria-valuetext", f"{beta:g}")
+    expect(slider).to_have_attribute("aria-valuetext", f"β = {beta:g}")
+    ended.wait_for_url(re.compile(rf"[?&]beta={beta:g}(&|$)"))
     expect(listed(ended)).to_have_count(2)
 
 

@@ -51,6 +51,34 @@ def test_sigma_updates_the_result_in_place_and_the_previous_one_stays_as_a_ghost
     expect(ended.locator(".before").first).to_be_hidden()
 
 
+def test_the_advice_at_a_slider_moves_it_and_the_result_follows(ended):
+    before = json.dumps(state(ended)["given"]["runs"], separators=(",", ":"))
+    expect(ended.locator(".advice-text").first).to_have_text(re.compile("^At β = 15, a mean"))
+    expect(ended.get_by_role("slider", name=re.compile("andwidth β"))).to_have_count(0)
+    mark = ended.locator(".curve .mark").first
+    at = mark.get_attribute("cx")
+    button = ended.get_by_role("button", name=re.compile("^Use β = ")).first
+    beta = float(button.inner_text().removeprefix("Use β = "))
+    button.click()
+    expect(mark).not_to_have_attribute("cx", at)
+    ended.wait_for_function(f"{RUNS} !== '{before}' && {STATE}.given.betas[0] === {beta}")
+    expect(ended.locator(".advice-text").first).to_have_text(re.compile(f"^At β = {beta:g},"))
+    ended.wait_for_url(re.compile(rf"[?&]beta={beta:g}(&|$)"))
+
+
+def test_the_player_rests_while_the_figure_of_the_weights_is_open(player):
+    page = player("case=one", reduced_motion="no-preference")
+    page.get_by_role("button", name="Play", exact=True).click()
+    for plays in (True, False):
+        page.wait_for_function(f"{STATE}.clock.playing === {str(plays).lower()}")
+        page.get_by_role("button", name="Figure").first.click()
+        page.wait_for_function(f"!{STATE}.clock.playing")
+        page.keyboard.press("Escape")
+        page.wait_for_function(f"{STATE}.clock.playing === {str(plays).lower()}")
+        page.locator(".player").focus()
+        press(page, "Home")
+
+
 def test_the_colour_scale_stays_when_beta_changes_until_the_user_lets_it_adapt(player):
     page = player("case=one")
     legend = page.locator(LEGEND)

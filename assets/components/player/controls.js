@@ -11,17 +11,29 @@ import { capitalise } from "./words.js";
 /** @typedef {(element: EventTarget, type: string, action: (event: any) => unknown) => void} On */
 
 const BETA_STEPS = 1000; // number of slider positions
+const THUMB = 20; // width of the handle [px]
 const MAX_TICKS = 10;
 const MAX_NAMED_GROUPS = 12;
 
-/** @param {number} value @param {Range} range */
-function betaOf(value, [low, high]) {
+/**
+ * The β at a position of the slider. A round number is preferred within half a step, or half a pixel of a
+ * pointer, so that values such as 5 can be set exactly.
+ * @param {number} value
+ * @param {Range} range
+ * @param {number} [pixel] number of positions per pixel
+ */
+export function betaOf(value, [low, high], pixel = 1) {
   const beta = low * (high / low) ** (value / BETA_STEPS);
-  return Number(beta.toPrecision(3)); // so that the value used is exactly the one displayed
+  const unit = 10 ** Math.floor(Math.log10(beta)) / 2;
+  const distanceTo = (/** @type {number} */ round) => Math.abs(sliderOf(round, [low, high]) - value);
+  const half = Number((unit * Math.round(beta / unit)).toPrecision(2)); // 1, 1.5, 2, ..., 9.5, 10, 15, ...
+  if (distanceTo(half) <= pixel / 2) return half;
+  const short = Number(beta.toPrecision(2));
+  return distanceTo(short) <= 0.5 ? short : Number(beta.toPrecision(3)); // the value used is exactly the one displayed
 }
 
 /** @param {number} beta @param {Range} range */
-function sliderOf(beta, [low, high]) {
+export function sliderOf(beta, [low, high]) {
   return (BETA_STEPS * Math.log(beta / low)) / Math.log(high / low);
 }
 
@@ -55,11 +67,19 @@ function listenToTime(player, on) {
 /** @param {Player} player @param {On} on */
 function listenToKnobs(player, on) {
   const { elements } = player;
+  let pixel = 1; // positions per pixel while a pointer drags the slider
+  on(elements.runs, "pointerdown", ({ target }) => {
+    pixel = target.matches(".beta") ? Math.max(1, BETA_STEPS / (target.clientWidth - THUMB)) : 1;
+  });
+  on(elements.runs, "keydown", () => (pixel = 1));
   on(elements.runs, "input", ({ target, timeStamp }) => {
     const at = player.views.findIndex((view) => view.elements.beta === target);
-    player.setBeta(at, betaOf(Number(target.value), player.header.beta_range), timeStamp);
+    player.setBeta(at, betaOf(Number(target.value), player.header.beta_range, pixel), timeStamp);
   });
-  on(elements.runs, "change", () => player.releaseBeta());
+  on(elements.runs, "change", () => {
+    pixel = 1;
+    player.releaseBeta();
+  });
   on(elements.order, "change", () => {
     player.memory.order = elements.order.value;
     player.invalidate();
@@ -214,7 +234,10 @@ function showTicks(ticks, last, step) {
 
 /** @param {Player} player */
 function showKnobs({ elements, memory, header, orders, views }) {
-  views.forEach((view, at) => showBeta(view.elements, header.runs[at].title, memory.betas[at], header.beta_range));
+  views.forEach(({ elements: own }, at) => {
+    own.turn.hidden = !header.has_sliders;
+    showBeta(own, header.runs[at].title, memory.betas[at], header.beta_range);
+  });
   setOptions(elements.order, [...orders.keys()], memory.order);
   elements.scale.value = memory.log ? "log" : memory.adapts ? "adapted" : "linear";
   elements.poses.value = memory.poses ?? "";

@@ -51,6 +51,7 @@ const RUN_HTML = `
         <input class="beta" type="range" min="0" max="1000" step="1"></label>
       <output class="beta-value"></output>
     </div>
+    <div class="advice" hidden></div>
   </div>
   <div class="wait"><span class="spinner" aria-hidden="true"></span><span class="wait-text"></span></div>
   <div class="pictures">
@@ -122,7 +123,9 @@ export function buildRun() {
     title: find(element, "h3"),
     status: part("status"),
     beta: findInput(element, ".beta"),
+    turn: part("turn"),
     betaValue: part("beta-value"),
+    advice: part("advice"),
     ofSigma: part("of-sigma"),
     waitText: part("wait-text"),
     pictures: part("pictures"),

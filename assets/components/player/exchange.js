@@ -78,6 +78,7 @@ export class Exchange {
     const kept = (/** @type {number} */ beta, /** @type {number} */ at) =>
       beta === memory.given.betas?.[at] || this.wasSent(beta, at);
     memory.betas = betas.map((beta, at) => (kept(beta, at) ? memory.betas[at] : beta));
+    if (!header.has_sliders) memory.betas = header.runs.map((run) => run.weights_beta);
     if (changed("poses")) memory.poses = header.poses;
     if (changed("pair") && (header.pairs_received === null || header.pairs_received === memory.pairs))
       memory.pinned = header.pair ? { i: header.pair[0], j: header.pair[1] } : undefined;

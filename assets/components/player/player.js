@@ -61,7 +61,7 @@ export class Player {
       this.memory.ceiling = ceiling;
       this.invalidate();
     });
-    this.onFrames = (/** @type {string} */ run) => this.receiveFrames(run);
+    this.onFrames = (/** @type {string} */ name) => (name === this.exchange?.header.key ? this.invalidate() : this.receiveFrames(name));
     this.onHighlight = () => this.invalidate();
     parent.append(this.elements.element);
     this.resized.observe(this.elements.element);
@@ -102,7 +102,7 @@ export class Player {
     this.look.map = makeColourMap(this.look.dark);
     this.elements.colourMap.style.backgroundImage = mapGradient(this.look.dark);
     while (this.views.length > header.runs.length) this.views.pop()?.remove();
-    while (this.views.length < header.runs.length) this.views.push(new RunView(this.elements.runs));
+    while (this.views.length < header.runs.length) this.views.push(new RunView(this));
     for (const view of this.views) view.clearCaches();
     this.elements.element.classList.toggle("one", header.runs.length === 1);
     this.receiveFrames(header.runs[0]?.run);
@@ -216,6 +216,17 @@ export class Player {
     this.invalidate();
   }
 
+  /** Stops while a dialog is open. @returns {() => void} continues if the player was playing */
+  hold() {
+    const { clock } = this.memory;
+    if (!clock.playing) return () => {};
+    this.toggle();
+    const { position } = clock;
+    return () => {
+      if (!this.stop.signal.aborted && !clock.playing && clock.position === position) this.toggle();
+    };
+  }
+
   toggle() {
     const { clock } = this.memory;
     clock.playing = !clock.playing;
@@ -288,6 +299,12 @@ export class Player {
     this.memory.betas = this.memory.betas.with(at, beta);
     this.betaSince = since;
     this.invalidate();
+  }
+
+  /** Sets the slider of a run, as if the user had released it there. @param {number} at @param {number} beta */
+  chooseBeta(at, beta) {
+    this.setBeta(at, beta, performance.now());
+    this.releaseBeta();
   }
 
   releaseBeta() {

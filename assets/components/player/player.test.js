@@ -10,6 +10,8 @@ const { groupsOf, ordersOf } = await import("./groups.js");
 const { blocksOf, cellAt, mapIndex } = await import("./matrix.js");
 const { pointAt, roundStep } = await import("./scatter.js");
 const { Exchange } = await import("./exchange.js");
+const { adviceOn, stopOf, storeAdvice, valueAt } = await import("./advice.js");
+const { betaOf, sliderOf } = await import("./controls.js");
 const { store } = await import("../shared/frame_store.js");
 
 function newClock(position, rest = {}) {
@@ -98,7 +100,7 @@ test("grid lines are at round numbers", () => {
 
 // --- The exchange with Python ---------------------------------------------------------------------
 
-const PLAYER = { key: "player", order: "as given", pairs_received: null, pair: null, poses: "own", start: 0, jump: 0, autoplay: false, loop: true, replaces: "", reports_playing: false, playing_reported: false };
+const PLAYER = { key: "player", order: "as given", pairs_received: null, pair: null, poses: "own", start: 0, jump: 0, autoplay: false, loop: true, replaces: "", reports_playing: false, playing_reported: false, has_sliders: true, advises: false };
 
 function receive(beta, { run = "a.ia", ...rest } = {}, sent = []) {
   const exchange = new Exchange({ ...PLAYER, runs: [{ run, beta }], ...rest }, (...answer) => sent.push(answer), false);
@@ -120,6 +122,43 @@ test("a β of a different header replaces the slider's, unless it is an earlier 
   assert.deepEqual([memory.betas, memory.sentBetas, resend], [[40], [[30]], ["betas"]]);
   receive(7);
   assert.deepEqual(memory.betas, [7]);
+});
+
+test("without sliders, W has the β of a control of the page", () => {
+  const runs = [{ run: "a.ia", beta: 10, weights_beta: 30 }, { run: "a.ka", beta: 2, weights_beta: 2 }];
+  const [{ memory }] = receive(10, { runs, has_sliders: false });
+  assert.deepEqual(memory.betas, [30, 2]);
+});
+
+test("advice on a run is found until its element is removed", () => {
+  const advice = { curve: "", betas: [1, 10], averaged: [4, 2], n: 4, sentence: "", choices: [] };
+  const heard = [];
+  const listener = (name) => heard.push(name);
+  store.listeners.add(listener);
+  const release = storeAdvice({ key: "player", runs: { "a.ia": advice } });
+  assert.equal(adviceOn("player", "a.ia"), advice);
+  assert.equal(adviceOn("player", "b.ia"), undefined);
+  const later = storeAdvice({ key: "player", runs: { "b.ia": advice } });
+  release();
+  assert.equal(adviceOn("player", "b.ia"), advice);
+  later();
+  assert.equal(adviceOn("player", "b.ia"), undefined);
+  assert.deepEqual(heard, ["player", "player", "player"]);
+  store.listeners.delete(listener);
+});
+
+test("the mark lies on the curve, between two stops on a logarithmic axis", () => {
+  const stops = [1, 10, 1000];
+  assert.deepEqual([0.5, 1, 10, 100, 1000, 2000].map((beta) => Number(stopOf(stops, beta).toFixed(9))), [0, 0, 1, 1.5, 2, 2]);
+  assert.deepEqual([0, 0.5, 2].map((stop) => valueAt([4, 2, 1], stop)), [4, 3, 1]);
+});
+
+test("every β with two digits can be set exactly on the slider", () => {
+  const range = [0.1, 200];
+  for (const beta of [0.1, 0.15, 1, 2, 5, 9.9, 10, 15, 50, 99, 150, 200])
+    assert.equal(betaOf(Math.round(sliderOf(beta, range)), range), beta);
+  for (const beta of [1, 1.5, 5, 9.5, 50]) for (const by of [-2, 2]) assert.equal(betaOf(Math.round(sliderOf(beta, range)) + by, range, 6), beta);
+  assert.equal(betaOf(560, range), 7.06);
 });
 
 test("a run that replaces another keeps the position, and its step is sent again", () => {

@@ -7,6 +7,7 @@ import { store } from "../shared/frame_store.js";
 import { firstOfGroups, warpImages } from "../shared/warp.js";
 import { computeWeights } from "../shared/weights.js";
 import { shownStep } from "./clock.js";
+import { AdviceView } from "./advice.js";
 import { buildRun } from "./elements.js";
 import { blockLength, chooseShown, dimOtherTiles, filledHeight, layTiles, markTile, paintMosaic, tileAt } from "./gallery.js";
 import { showGhost } from "./ghost.js";
@@ -24,9 +25,10 @@ const FLAT = 0.6; // in projector mode, galleries that fill less of their square
 const MAX_MATRIX_PIXELS = 1000; // width of the matrix [device px]
 
 export class RunView {
-  /** @param {HTMLElement} parent */
-  constructor(parent) {
+  /** @param {import("./player.js").Player} player */
+  constructor(player) {
     this.elements = buildRun();
+    this.advice = new AdviceView(this.elements.advice, (beta) => player.chooseBeta(this.lane, beta));
     /** @type {Map<string, HTMLCanvasElement>} */
     this.matrices = new Map();
     /** @type {Map<string, HTMLCanvasElement>} */
@@ -58,8 +60,8 @@ export class RunView {
     this.formulasKey = undefined;
     /** @type {string | undefined} */
     this.pairKey = undefined;
-    parent.append(this.elements.element);
-    this.figure = makeMatrixFigure(this);
+    player.elements.runs.append(this.elements.element);
+    this.figure = makeMatrixFigure(this, () => player.hold());
     this.elements.enlarge.addEventListener("click", () => this.figure.open());
   }
 
@@ -75,6 +77,7 @@ export class RunView {
     this.step = shownStep(this.moment);
     this.frame = frames[this.step];
     this.showStatus();
+    this.advice.show(scene.header.key, run.run, scene.beta, Boolean(this.frame) && scene.header.advises);
     if (!this.frame) return;
     const { n } = this.frame;
     this.order = scene.order.length === n ? scene.order : Array.from({ length: n }, (_, i) => i);

@@ -7,7 +7,8 @@
  * @property {number} expected number of steps
  * @property {boolean} running
  * @property {string} formula
- * @property {number} beta
+ * @property {number} beta of the means
+ * @property {number} weights_beta of W, if the player has no slider for β
  * @property {import("../shared/weights.js").Kernel} [kernel]
  * @property {number} sigma [px]
  * @property {number} sent number of steps that have been sent to the page
@@ -38,6 +39,8 @@
  * @property {string} replaced_settings
  * @property {boolean} reports_playing
  * @property {boolean} playing_reported
+ * @property {boolean} has_sliders false if β is set by a control of the page
+ * @property {boolean} advises true if Python sends advice on β
  */
 /** @typedef {{ i: number, j: number }} Pair image i, mean j */
 /**

@@ -230,6 +230,22 @@ def expected_sweep(plan: SweepPlan) -> int:
     return plan.sweep.repeats * len(plan.steps) * expected_moments(plan.config)
 
 
+def limit_seconds(plan: SweepPlan, history: Sequence[SweepMoment] = ()) -> float:
+    """Return the maximum CPU seconds of the methods that have not finished yet.
+
+    Methods without the varied setting run only at its first value.
+    """
+    setting, values = SWEPT[plan.sweep.sweep].setting, range(len(plan.steps))
+    runs = {
+        (at, repeat, method)
+        for method in plan.config.methods
+        for repeat in range(plan.sweep.repeats)
+        for at in (values if not setting or setting in METHODS[method].settings else values[:1])
+    }
+    done = {(one.at, one.repeat, one.moment.method) for one in history if one.moment.result}
+    return len(runs - done) * plan.config.budget
+
+
 def swept_results(history: Sequence[SweepMoment]) -> dict[int, list[Result]]:
     """Return all results so far, grouped by the index of their value."""
     found: dict[int, list[Result]] = {}

@@ -95,13 +95,19 @@ def _show_run(job: Job[Snapshot], data: ImageSet) -> None:
         VIEWS[choose_one("View", list(VIEWS), next(iter(VIEWS)), key=view, hidden=True)](run)
 
 
+def _has_data(snapshot: Snapshot, data: ImageSet) -> bool:
+    """True if the run used these data; an older version may have saved another digest of them."""
+    plan = snapshot.plan
+    return plan.digest == data.digest or is_of(data, plan.digest, plan.recipe)
+
+
 def _read_run(job: Job[Snapshot], data: ImageSet, prototype: int) -> RunView | None:
     """Return the run with its images, or None if the chosen data set has different images."""
     snapshot = job.history[-1]
     state, result = snapshot.newest.state, snapshot.newest.result
     if state is None:
         return None
-    if not is_of(data, snapshot.plan.digest, snapshot.plan.recipe):
+    if not _has_data(snapshot, data):
         st.info("This run used a different data set. Its views need the images of that set.")
         st.button("Choose the data of this run", on_click=choose_data, args=(snapshot.plan.recipe,))
         return None
@@ -126,9 +132,6 @@ def _status_of(data: ImageSet, planned: ClusterPlan | None) -> Status:
         wanted = planned and (planned.config, planned.recipe, planned.seed)
         return CHANGED if wanted and (plan.config, plan.recipe, plan.seed) != wanted else ""
 
-    def has_data(snapshots: Sequence[Snapshot]) -> bool:
-        return is_of(data, snapshots[-1].plan.digest, snapshots[-1].plan.recipe)
-
     pausing = Pausing(
         progress=_measure_progress,
         stopped=_format_stop,
@@ -138,7 +141,7 @@ def _status_of(data: ImageSet, planned: ClusterPlan | None) -> Status:
         cancel_help="Stops after this step and keeps the animation so far",
         resume_help="Continues from this step, on the images of this run",
         pausable=bool,
-        resumable=has_data,
+        resumable=lambda snapshots: _has_data(snapshots[-1], data),
     )
     return Status(changed=format_change, done=_format_end, pausing=pausing)
 

@@ -10,13 +10,13 @@ from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.recipes import is_of
 from ia_engine.runs.comparison.compare import Moment, results_of
 from ia_engine.runs.comparison.config import TITLES, ComparisonPlan
-from ia_engine.runs.comparison.sweep import SweepMoment, SweepPlan
+from ia_engine.runs.comparison.sweep import SweepMoment, SweepPlan, limit_seconds
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.comparisons import COMPARISONS, SWEEPS
 from pages._ui.runs.start import resume, start
 from pages._ui.runs.watch import Pausing, Progress, Status
 from pages._ui.state.dataset import choose_data, short_title
-from pages._ui.wording import number
+from pages._ui.wording import duration, number
 
 
 def start_comparison(planned: ComparisonPlan, data: ImageSet) -> None:
@@ -111,4 +111,5 @@ def _measure_sweep(history: Sequence[SweepMoment]) -> Progress:
     total = sweep.repeats * len(last.plan.steps) * len(last.plan.config.methods)
     again = f", repetition {last.repeat + 1} of {sweep.repeats}" if sweep.repeats > 1 else ""
     now = f"value {last.at + 1} of {len(last.plan.steps)}{again}, running {TITLES[method]}"
-    return Progress(min(1.0, done / total), f"{done} of {total} results are done; {now}")
+    left = f"at most {duration(limit_seconds(last.plan, history))} left"
+    return Progress(min(1.0, done / total), f"{done} of {total} results are done; {now}; {left}")

@@ -25,6 +25,7 @@ from ia_engine.runs.comparison.sweep import (
     SweepConfig,
     SweepMoment,
     SweepPlan,
+    limit_seconds,
     spread_of,
     swept_results,
 )
@@ -67,8 +68,6 @@ def show_sweep(config: ComparisonConfig) -> None:
         "use other random numbers."
     )
     plan = SweepPlan(_ask_settings(), config)
-    count = len(plan.steps) * plan.sweep.repeats
-    most = count * len(config.methods) * config.budget
     button, words = st.columns([1, 5], vertical_alignment="center")
     button.button(
         "Sweep",
@@ -77,7 +76,7 @@ def show_sweep(config: ComparisonConfig) -> None:
         on_click=start_sweep,
         args=(plan,),
     )
-    words.caption(f"At most {duration(most)} on one core")
+    words.caption(f"At most {duration(limit_seconds(plan))} on one core")
     job = shown_run(SWEEPS.id)
     if job is not None:
         watch(job, _show_run, sweep_status())

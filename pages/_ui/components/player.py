@@ -1,7 +1,7 @@
 """The player of runs: each step is sent to the browser once, and the browser returns the choices
 of the user."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -82,6 +82,11 @@ def play(runs: Sequence[PlayedRun], header: PlayerHeader, key: str) -> PlayerSta
             for k, frame in enumerate(run.frames):
                 _feed(key=f"{key}-run-{at}-step-{k}", data=encode_step(run.run, frame))
     return read(runs, header, key)
+
+
+def send_advice(key: str, advice: Mapping[str, Mapping[str, Any]]) -> None:
+    """Show advice on β below the sliders of the player with this key, for each of its runs."""
+    _feed(key=f"{key} advice", data={"key": key, "runs": dict(advice)})
 
 
 def read(runs: Sequence[PlayedRun], header: PlayerHeader, key: str) -> PlayerState:

@@ -1,5 +1,5 @@
-"""Runs of Iterations: starting, continuing and opening them, and how their settings differ from
-those in the controls."""
+"""Runs of Iterations: starting, continuing and opening them, how their settings differ from
+those in the controls, and which other run is shown beside a run."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -17,11 +17,12 @@ from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.iterations import ITERATIONS, find_like, same_data
 from pages._ui.iterations.controls import settings_of
 from pages._ui.lessons.lesson import ADDRESS as LESSON
-from pages._ui.runs.current import current_run, name_in_address, runs_of_page
+from pages._ui.panels import escape
+from pages._ui.runs.current import current_run, name_in_address, runs_of_page, title_of
 from pages._ui.runs.start import resume, start
 from pages._ui.runs.watch import POLL_S
 from pages._ui.state.dataset import choose_data, short_title
-from pages._ui.state.fields import read_parameter
+from pages._ui.state.fields import forget_value, read_parameter, read_value, set_value
 from pages._ui.state.iterations import iterations_state
 from pages._ui.wording import number, word_of
 
@@ -37,6 +38,8 @@ Betas = Mapping[str, float]
 """The β of each method."""
 Configs = Mapping[str, AttentionConfig]
 """The settings of each method."""
+OtherRuns = dict[str, Job[Iteration]]
+"""Runs of the same images, by id."""
 
 
 def run(planned: Plan, data: Data) -> None:
@@ -63,14 +66,14 @@ def _start(plan: Plan, data: Data, history: Sequence[Iteration], ending: str = "
 
 
 def make_title(plan: Plan, data: Data) -> str:
-    """Return the title of a run: its group, β, σ and data."""
+    """Return the title of a run: its β, σ, data and group."""
     config = plan.configs.get("ia") or plan.configs["ka"]
     given = RULES[config.bandwidth].is_fixed
     beta = f"β {number(config.beta)}" if given else f"β by {config.bandwidth}"
-    group = f"{config.group}, " if config.method == "ia" else ""
+    group = f", {word_of(config.group)}" if config.method == "ia" else ""
     device = "" if plan.device == "cpu" else f", on {plan.device}"
     sigma = f", σ {number(config.sigma)}" if config.sigma else ""
-    return f"{group}{beta}{sigma}: {short_title(data)}{device}"
+    return f"{beta}{sigma}: {short_title(data)}{group}{device}"
 
 
 def adopt_settings(data: Data) -> None:
@@ -167,12 +170,6 @@ def wanted_configs(shown: Configs, configs: Configs, betas: Betas) -> Configs:
     }
 
 
-def changed_betas(plan: Plan, betas: Betas) -> Betas:
-    """Return the player's β that differ from the run's, if the rule of the run uses β unchanged."""
-    configs = wanted_configs(plan.configs, plan.configs, betas)
-    return {m: c.beta for m, c in configs.items() if c.beta != plan.configs[m].beta}
-
-
 def same_except_beta(configs: Configs, others: Configs) -> bool:
     """True if all settings other than β are equal."""
     return all(replace(one, beta=others[m].beta) == others[m] for m, one in configs.items())
@@ -195,3 +192,64 @@ def list_differences(configs: Configs, others: Configs) -> str:
             which = " for kernel attention" if one != method else ""
             found.append(f"β = {number(config.beta)}{which}")
     return ", ".join(found)
+
+
+def find_others(job: Job[Iteration], plan: Plan, method: str) -> OtherRuns:
+    """Return the finished runs of the same images with this method."""
+    return {
+        other.id: other
+        for other in runs_of_page(job.kind)
+        if other is not job
+        and other.finished
+        and other.history
+        and method in other.history[0].shown
+        and same_data(other.history[0].plan, plan)
+    }
+
+
+def choose_beside(job: Job[Iteration], plan: Plan, others: OtherRuns) -> str:
+    """Return the run to show beside this run, "" for none; its list is drawn later."""
+    key, default = f"beside {job.id}", _find_origin(plan, others)
+    chosen = read_value(key, default)
+    if chosen and chosen not in others:  # it was deleted
+        forget_value(key)
+        return default
+    return chosen
+
+
+def _find_origin(plan: Plan, others: OtherRuns) -> str:
+    return plan.origin if plan.origin in others else ""
+
+
+def ask_beside(job: Job[Iteration], plan: Plan, others: OtherRuns) -> None:
+    """Draw the button and the list that choose the run to show beside this run."""
+    names, key = ["", *reversed(others)], f"beside {job.id}"
+    if choose_beside(job, plan, others):
+        label, wanted = "Show one run", ""
+    else:
+        replacement = iterations_state.replacements.get(job.id)
+        former = replacement.replaced if replacement else ""
+        label, wanted = "Side by side", former if former in others else names[1]
+    about = f" and {escape(title_of(others[wanted]))}" if wanted else ""
+    st.button(
+        label,
+        icon=":material/compare:",
+        key=f"side by side {job.id}",
+        on_click=set_value,
+        args=(key, wanted),
+        help=f"Shows this run{about} side by side in the player, the plots and the table"
+        if wanted
+        else "Shows both methods of this run again",
+    )
+    st.selectbox(
+        "Show beside this run",
+        names,
+        index=names.index(_find_origin(plan, others)),
+        format_func=lambda name: (
+            f"Beside it: {title_of(others[name]) if name else 'kernel attention'}"
+        ),
+        key=key,
+        help="Show another run of the same images beside this one",
+        label_visibility="collapsed",
+        width=360,
+    )

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import streamlit as st
 
@@ -19,10 +19,12 @@ from ia_engine.runs.attend import Iteration, Plan, known_distances
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.iterations import ITERATIONS, same_data
 from pages._ui.components.drawing import show_drawing
+from pages._ui.components.player import send_advice
 from pages._ui.controls import log_stops
 from pages._ui.examples import example
 from pages._ui.iterations.actions import run
 from pages._ui.iterations.controls import Asked, beta_control
+from pages._ui.iterations.follow import Sliders
 from pages._ui.iterations.view import EXAMPLE, METHODS
 from pages._ui.runs.current import runs_of_page
 from pages._ui.state.fields import set_value
@@ -49,9 +51,24 @@ class Source:
         return self.exact and self.config.build(n).distance == config.build(n).distance
 
 
-def show_advice(asked: Asked, planned: Plan, data: Data, job: Job[Iteration] | None) -> None:
-    """Show the advice for the settings in the controls, if their distances are known."""
-    waiting = []
+@dataclass(frozen=True)
+class Curve:
+    """The number of averaged images at each stop of the slider for β."""
+
+    drawing: str
+    betas: tuple[float, ...]
+    averaged: list[float]
+
+
+def show_advice(
+    asked: Asked, planned: Plan, data: Data, job: Job[Iteration] | None, sliders: Sliders
+) -> None:
+    """Show the advice for the settings in the controls, if their distances are known.
+
+    The advice on a β that a slider of the player sets is shown below the slider.
+    """
+    planned = replace(planned, configs={**planned.configs, **sliders.configs})
+    waiting, sent = [], dict[str, Mapping[str, Any]]()
     with asked.advice:
         for method in METHODS:
             config = planned.configs.get(method)
@@ -65,11 +82,28 @@ def show_advice(asked: Asked, planned: Plan, data: Data, job: Job[Iteration] | N
                 continue
             other = next((one for one in sources if _differs_by_sigma(one, config)), None)
             known = known_distances(source.frame, config)
-            if method in asked.below:
+            if method in asked.below and method not in sliders.runs:
                 with asked.below[method]:
-                    _show_curve(method, source, known, config)
+                    show_drawing(
+                        _draw_curve(source, known, config).drawing,
+                        f"averaged {method}",
+                        term="beta",
+                    )
             advice = _advise(_key(source, other, config), known, config, other)
+            if method in sliders.runs:
+                curve = _draw_curve(source, known, config)
+                sent[sliders.runs[method]] = {
+                    "curve": curve.drawing,
+                    "betas": curve.betas,
+                    "averaged": curve.averaged,
+                    "n": len(known.d2),
+                    "sentence": " ".join(reversed(_choices(advice).values())),
+                    "choices": [*_choices(advice)],
+                }
+                continue
             _show_line(method, advice, planned, data)
+        if sent:
+            send_advice(sliders.player, sent)
         if waiting:
             st.caption(
                 f"Advice on β for {' and '.join(waiting)} appears when a run has computed the "
@@ -78,10 +112,7 @@ def show_advice(asked: Asked, planned: Plan, data: Data, job: Job[Iteration] | N
 
 
 def _show_line(method: str, advice: Advice, planned: Plan, data: Data) -> None:
-    config = planned.configs[method]
-    choices = {advice.beta: advice.sentence}
-    if advice.kept is not None:
-        choices.setdefault(advice.kept, advice.kept_sentence)
+    config, choices = planned.configs[method], _choices(advice)
     words, buttons = st.columns([7, 2], vertical_alignment="center", gap="small")
     title = METHOD_TITLES[method]
     words.caption(f":material/lightbulb: **{title}.** " + " ".join(choices.values()))
@@ -98,6 +129,14 @@ def _show_line(method: str, advice: Advice, planned: Plan, data: Data) -> None:
                 )
 
 
+def _choices(advice: Advice) -> dict[float, str]:
+    """Return the recommended values of β, each with a sentence."""
+    choices = {advice.beta: advice.sentence}
+    if advice.kept is not None:
+        choices.setdefault(advice.kept, advice.kept_sentence)
+    return choices
+
+
 def _apply(planned: Plan, data: Data, method: str, beta: float) -> None:
     """Set the control of β, and run with it."""
     set_value(beta_control(planned, method), beta)
@@ -105,12 +144,12 @@ def _apply(planned: Plan, data: Data, method: str, beta: float) -> None:
     run(replace(planned, configs=configs), data)
 
 
-def _show_curve(method: str, source: Source, known: Known, config: AttentionConfig) -> None:
+def _draw_curve(source: Source, known: Known, config: AttentionConfig) -> Curve:
     assert isinstance(BETA.about, Range)
     betas = tuple(log_stops(BETA.about, float, [config.beta]))
     averaged = _list_averaged(_key(source, None, config), known, betas)
     drawing = draw_averaged(betas, averaged, betas.index(config.beta), len(known.d2))
-    show_drawing(drawing, f"averaged {method}", term="beta")
+    return Curve(drawing, betas, averaged)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)

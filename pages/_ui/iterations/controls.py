@@ -1,6 +1,6 @@
 """Controls of Iterations, its presets, and adopting the settings of a run."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
@@ -62,16 +62,17 @@ STYLE: Final = """
 </style>
 """
 SPACE: Final = """
-<style>
   .st-key-advice {{ min-height: {height}rem; }}
   @media (min-width: 641px) {{ .st-key-settings {{ padding-bottom: 58px; }} }}
   @media (min-width: 641px) and (max-height: 800px) {{
     .st-key-settings {{ padding-bottom: 20px; }}
   }}
-</style>
 """
 """Keeps the space of the curves and of the advice while their distances are computed, so that the
 player does not move."""
+HIDDEN: Final = """
+  .st-key-settings .stColumn:has(.st-key-{key}) {{ display: none; }}
+"""
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,8 @@ class Asked:
     """The places below the controls of the fixed β, by method; there are none for other rules."""
     advice: DeltaGenerator
     """The place of the advice on β, below all controls."""
+    style: DeltaGenerator
+    """The place of the style that `place_betas` sets."""
 
 
 @dataclass(frozen=True)
@@ -166,8 +169,7 @@ def ask(data: Data) -> Asked:
             config = edit(config, only=most_important)
     with next(cells):
         images = _ask_images(count(data))
-    if below:
-        st.html(SPACE.format(height=2.4 * len(below) - 0.3))
+    style = st.empty()
     _list_other_settings(config, points)
     advice = st.container(key="advice")
     if points:
@@ -176,7 +178,20 @@ def ask(data: Data) -> Asked:
             "translation all points are equal, and invariant attention cannot distinguish them."
         )
     configs = (replace(config, method="ka", beta=kernel.kernel_beta), config)
-    return Asked(configs, images, device, below, advice)
+    return Asked(configs, images, device, below, advice, style)
+
+
+def place_betas(asked: Asked, plan: Plan, in_player: Collection[str]) -> None:
+    """Hide the controls of the β that the player's sliders set, and keep the space of the advice.
+
+    The hidden controls still hold the values of β, because only a control that is drawn can be
+    bound to the address.
+    """
+    own = [method for method in asked.below if method not in in_player]
+    hidden = "".join(HIDDEN.format(key=beta_control(plan, method)) for method in in_player)
+    space = SPACE.format(height=2.4 * len(own) - 0.3) if own else ""
+    if hidden or space:
+        asked.style.html(f"<style>{hidden}{space}</style>")
 
 
 def take_settings(plan: Plan) -> None:

@@ -5,8 +5,8 @@ run computes in the background, and replaces the shown one as soon as it reaches
 is on the screen.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
@@ -56,7 +56,7 @@ from pages._ui.state.viewer import viewer
 
 TINY: Final = 20
 """Maximum number of images of a run whose first iteration takes a fraction of a second."""
-MAX_READY_S: Final = 0.4
+MAX_READY_S: Final = 0.7
 """Maximum age of a run for which the page waits instead of showing its progress."""
 
 
@@ -78,14 +78,65 @@ def follow(
         st.rerun()  # outside the fragment of the run, so that the page watches the new one
 
 
+@dataclass(frozen=True)
+class Sliders:
+    """The methods whose β a slider of the player sets, instead of a control above it."""
+
+    player: str
+    """The key of the player."""
+    runs: Mapping[str, str]
+    """The name of the run in the player, by method."""
+    configs: Configs
+    """The settings of the displayed result."""
+
+
+NO_SLIDERS: Final = Sliders("", {}, {})
+
+
+def sliders_of(
+    job: Job[Iteration], planned: Plan, player: str, methods: Collection[str]
+) -> Sliders:
+    """Return the methods of this run, of those in the player, whose β the player sets.
+
+    If the address asks for another β than that of the result, its control stays visible.
+    """
+    plan = job.history[0].plan
+    is_computing = not (job.finished or job.cancelling) and _may_follow(plan, planned)
+    shown = {method: plan.configs[method] for method in methods if method in plan.configs}
+    if not (follows(job, planned) or is_computing) or not _sets_beta(job.id, shown, planned):
+        return NO_SLIDERS
+    return Sliders(player, {method: f"{job.id}.{method}" for method in shown}, shown)
+
+
+def sliders_of_example(name: str, planned: Plan, player: str) -> Sliders:
+    """Return the methods of this precomputed example whose β the player sets."""
+    shown = _example_configs(name)
+    may_follow = planned.size <= SMALL and iterations_state.recomputes
+    if not may_follow or not _sets_beta(name, shown, planned):
+        return NO_SLIDERS
+    return Sliders(player, {method: f"{name}.{method}" for method in shown}, shown)
+
+
+def _sets_beta(source: str, shown: Configs, planned: Plan) -> bool:
+    same = all(planned.configs[method].beta == config.beta for method, config in shown.items())
+    moved = have_settings_moved(source, planned)
+    return same or moved or iterations_state.pending_of(source) is not None
+
+
+def _may_follow(plan: Plan, planned: Plan) -> bool:
+    return plan.size <= SMALL and iterations_state.recomputes and same_data(plan, planned)
+
+
+def _example_configs(name: str) -> Configs:
+    betas = example(name).betas
+    return {method: AttentionConfig(method=method, beta=beta) for method, beta in betas.items()}
+
+
 def follow_example(name: str, planned: Plan, data: Data, player: str) -> None:
     """Compute the precomputed example if the user has changed a setting, or β in its player."""
     betas, p = example_betas(name, player)
     moved = have_settings_moved(name, planned)
-    shown = {
-        method: AttentionConfig(method=method, beta=beta)
-        for method, beta in example(name).betas.items()
-    }
+    shown = _example_configs(name)
     configs = wanted_configs(shown, planned.configs, betas)
     may_follow = planned.size <= SMALL and iterations_state.recomputes
     if not (betas or moved) or configs == shown or not may_follow:
@@ -97,14 +148,8 @@ def follow_example(name: str, planned: Plan, data: Data, player: str) -> None:
 
 def follows(job: Job[Iteration], planned: Plan) -> bool:
     """True if a changed setting starts this run again at once."""
-    plan = job.history[0].plan
     is_following = job.id in iterations_state.replacements
-    return (
-        (job.state == "done" or is_following)
-        and plan.size <= SMALL
-        and iterations_state.recomputes
-        and same_data(plan, planned)
-    )
+    return (job.state == "done" or is_following) and _may_follow(job.history[0].plan, planned)
 
 
 def have_settings_moved(source: str, planned: Plan) -> bool:

@@ -7,7 +7,10 @@ from typing import Final
 
 import streamlit as st
 
+from ia_engine.attention.iteration import AttentionConfig
+from ia_engine.attention.rules import RULES
 from ia_engine.datasets.data import Data, ImageSet, PointSet, describe_constant, keep_rows, thin
+from ia_engine.errors import EngineError
 from ia_engine.figures.mosaic import Gallery, draw_gallery
 from ia_engine.figures.player import METHOD_TITLES, PlayedRun, PlayerHeader, describe_run
 from ia_engine.figures.style import OTHER, plot_points
@@ -15,31 +18,35 @@ from ia_engine.runs.attend import Iteration, MethodStep, Plan, build_model, make
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.iterations import same_data
 from pages._ui.components.player import connect, play_connected, read
-from pages._ui.examples import example, header_of, measure_example, play_example
+from pages._ui.examples import example, header_of, measure_example, play_example, runs_of
 from pages._ui.iterations.actions import (
-    Betas,
-    changed_betas,
+    OtherRuns,
+    ask_beside,
+    choose_beside,
     differs,
+    find_others,
     fork,
     resume_run,
     wait_for_more,
 )
 from pages._ui.iterations.clusters import show_clusters
-from pages._ui.iterations.controls import beta_control, take_settings
+from pages._ui.iterations.controls import take_settings
 from pages._ui.iterations.exports import show_files
 from pages._ui.iterations.follow import (
+    NO_SLIDERS,
+    Sliders,
     describe_pending,
     follow,
     follow_example,
     follows,
     pending_settings,
+    sliders_of,
+    sliders_of_example,
     watch_pending,
 )
 from pages._ui.iterations.plots import show_views
 from pages._ui.new_images import show_new_images
 from pages._ui.panels import escape, explaining, section, show_count, show_plot
-from pages._ui.runs.current import runs_of_page, title_of
-from pages._ui.state.fields import forget_value, read_value, set_value
 from pages._ui.state.iterations import Runs, ShownRun, iterations_state
 from pages._ui.wording import number
 
@@ -52,25 +59,39 @@ FOLLOWED: Final = (
 MAX_HEIGHT: Final = 360
 """Size of the images before the first run [px]."""
 
-OtherRuns = dict[str, Job[Iteration]]
-"""Runs of the same images, by id."""
+
+def find_sliders(job: Job[Iteration] | None, planned: Plan) -> Sliders:
+    """Return the methods whose β a slider of the player sets."""
+    if job is None:
+        is_example = planned.recipe == _recipe_of_example()
+        key = _player_key(planned)
+        return sliders_of_example(EXAMPLE, planned, key) if is_example else NO_SLIDERS
+    if not job.history:
+        return NO_SLIDERS
+    plan, methods = job.history[0].plan, [*_steps(job.history)]
+    beside = choose_beside(job, plan, find_others(job, plan, methods[0]))
+    return sliders_of(job, planned, _player_key(plan), methods[:1] if beside else methods)
 
 
-def show_run(job: Job[Iteration], planned: Plan, data: Data) -> None:
+def show_run(job: Job[Iteration], planned: Plan, data: Data, sliders: Sliders) -> None:
     """Show the player with the iterations so far, and plots and files when the run has finished."""
     plan = job.history[0].plan
     wait_for_more(job)
     steps = _steps(job.history)
     played = [_played_run(job, method, items) for method, items in steps.items()]
-    others = _other_runs(job, plan)
+    if not sliders.runs:
+        played = [
+            _weigh(run, planned.configs[method]) for run, method in zip(played, steps, strict=True)
+        ]
     first = next(iter(steps))
+    others = find_others(job, plan, first)
     other_steps: Sequence[MethodStep] = ()
-    if beside := others.get(_chosen_beside(job, plan, others)):
+    if beside := others.get(choose_beside(job, plan, others)):
         other_steps = _steps(beside.history)[first]
         played[1:] = [_played_run(beside, first, other_steps, other=True)]
     own = [*steps][: 1 if beside else None]
     key, rows = _player_key(plan), keep_rows(data, plan.size).tolist()
-    header = connect(_header(job, plan, rows), key, rows, job.id)
+    header = connect(_header(job, plan, rows, sliders), key, rows, job.id)
     asked = read(played, header, key)
     header = replace(header, playing_reported=asked.playing)
     stands = asked.stopped or header.replaces or not header.autoplay
@@ -82,9 +103,8 @@ def show_run(job: Job[Iteration], planned: Plan, data: Data) -> None:
         show_count(plan.size, plan.total, "images")
     _explain_compared(plan, steps)
     if job.finished or job.id in iterations_state.replacements:
-        betas = dict(zip(own, state.betas, strict=False))
         step = None if state.playing else state.step
-        _show_buttons(job, planned, data, betas, p=step, others=others)
+        _show_buttons(job, planned, data, p=step, others=others)
         run = ShownRun(plan, steps, job.id, rows, step)
         pair = {first: steps[first], OTHER: other_steps}
         shown = replace(run, runs=pair, beside=beside.id) if beside else run
@@ -123,11 +143,11 @@ def _show_new_images(job: Job[Iteration], data: ImageSet) -> None:
     )
 
 
-def show_before(planned: Plan, data: Data) -> None:
+def show_before(planned: Plan, data: Data, sliders: Sliders) -> None:
     """Show the precomputed example, or the data and a sentence on what the Run button will do."""
     with explaining():
         if planned.recipe == example(EXAMPLE).record.recipe:
-            _show_example(planned, data)
+            _show_example(planned, data, sliders)
             return
     st.markdown(f":material/play_arrow: {_describe_planned(planned)}")
     show_data(planned, data)
@@ -173,8 +193,14 @@ def _played_run(
     )
 
 
-def _header(job: Job[Iteration], plan: Plan, rows: Sequence[int]) -> PlayerHeader:
+def _weigh(run: PlayedRun, config: AttentionConfig) -> PlayedRun:
+    """Return the run with weights for the β of a control, if that setting uses β."""
+    return replace(run, weights_beta=config.beta) if RULES[config.bandwidth].is_fixed else run
+
+
+def _header(job: Job[Iteration], plan: Plan, rows: Sequence[int], sliders: Sliders) -> PlayerHeader:
     replacement = iterations_state.replacements.get(job.id)
+    is_fixed = all(RULES[config.bandwidth].is_fixed for config in plan.configs.values())
     return PlayerHeader(
         sigma=next(iter(plan.configs.values())).sigma,
         names=plan.names,
@@ -191,6 +217,8 @@ def _header(job: Job[Iteration], plan: Plan, rows: Sequence[int]) -> PlayerHeade
         replaces=replacement.replaced if replacement else "",
         replaced_settings=replacement.former if replacement else "",
         reports_playing=job.finished,
+        has_sliders=bool(sliders.runs) or not is_fixed,
+        advises=bool(sliders.runs) and is_fixed,
     )
 
 
@@ -218,38 +246,10 @@ def _explain_compared(plan: Plan, steps: Runs) -> None:
     )
 
 
-def _other_runs(job: Job[Iteration], plan: Plan) -> OtherRuns:
-    method = next(iter(_steps(job.history)))
-    return {
-        other.id: other
-        for other in runs_of_page(job.kind)
-        if other is not job
-        and other.finished
-        and other.history
-        and method in other.history[0].shown
-        and same_data(other.history[0].plan, plan)
-    }
-
-
-def _chosen_beside(job: Job[Iteration], plan: Plan, others: OtherRuns) -> str:
-    """Return the run to show beside this run, "" for none; its list is drawn later."""
-    key, default = f"beside {job.id}", _default_beside(plan, others)
-    chosen = read_value(key, default)
-    if chosen and chosen not in others:  # it was deleted
-        forget_value(key)
-        return default
-    return chosen
-
-
-def _default_beside(plan: Plan, others: OtherRuns) -> str:
-    return plan.origin if plan.origin in others else ""
-
-
 def _show_buttons(
     job: Job[Iteration],
     planned: Plan,
     data: Data,
-    betas: Betas,
     *,
     p: int | None,
     others: OtherRuns,
@@ -258,15 +258,6 @@ def _show_buttons(
     plan = job.history[0].plan
     same = same_data(plan, planned)
     with st.container(horizontal=True, vertical_alignment="center"):
-        unused = {} if follows(job, planned) else changed_betas(plan, betas)
-        for method, beta in unused.items():
-            st.button(
-                f"Use β = {number(beta)} for {METHOD_TITLES[method].lower()}",
-                key=f"take {method}",
-                on_click=set_value,
-                args=(beta_control(plan, method), beta),
-                help="Sets the control above; press Run to compute the means with it",
-            )
         if same and job.state != "failed" and len(job.history) < plan.moments:
             st.button(
                 "Resume",
@@ -289,7 +280,7 @@ def _show_buttons(
                 + (FOLLOWED if follows(job, planned) else ""),
             )
         if others:
-            _ask_beside(job, plan, others)
+            ask_beside(job, plan, others)
         if differs(plan, planned):
             st.button(
                 "Use this run's settings",
@@ -306,40 +297,14 @@ def _show_buttons(
         )
 
 
-def _ask_beside(job: Job[Iteration], plan: Plan, others: OtherRuns) -> None:
-    names, key = ["", *reversed(others)], f"beside {job.id}"
-    if _chosen_beside(job, plan, others):
-        label, wanted = "Show one run", ""
-    else:
-        replacement = iterations_state.replacements.get(job.id)
-        former = replacement.replaced if replacement else ""
-        label, wanted = "Side by side", former if former in others else names[1]
-    about = f" and {escape(title_of(others[wanted]))}" if wanted else ""
-    st.button(
-        label,
-        icon=":material/compare:",
-        key=f"side by side {job.id}",
-        on_click=set_value,
-        args=(key, wanted),
-        help=f"Shows this run{about} side by side in the player, the plots and the table"
-        if wanted
-        else "Shows both methods of this run again",
-    )
-    st.selectbox(
-        "Show beside this run",
-        names,
-        index=names.index(_default_beside(plan, others)),
-        format_func=lambda name: (
-            f"Beside it: {title_of(others[name]) if name else 'kernel attention'}"
-        ),
-        key=key,
-        help="Show another run of the same images beside this one",
-        label_visibility="collapsed",
-        width=360,
-    )
+def _recipe_of_example() -> str:
+    try:
+        return example(EXAMPLE).record.recipe
+    except EngineError:  # the page reports the missing file
+        return ""
 
 
-def _show_example(planned: Plan, data: Data) -> None:
+def _show_example(planned: Plan, data: Data, sliders: Sliders) -> None:
     key = _player_key(planned)
     follow_example(EXAMPLE, planned, data, key)
     pending = describe_pending(EXAMPLE)
@@ -347,13 +312,25 @@ def _show_example(planned: Plan, data: Data) -> None:
         pending
         or "Precomputed example: Experiment 1 with "
         f"β = {number(example(EXAMPLE).betas['ia'])} and σ = 0 px. "
-        "Change β in the player or a setting above, or press Run to use all settings above."
+        + (
+            "Change β in the player or a setting above, or press Run to use all settings above."
+            if sliders.runs
+            else "Press Run to use the settings above."
+        )
     )
-    header = header_of(EXAMPLE)
-    if pending:
-        changes = pending_settings(EXAMPLE)
-        header = replace(header, means_pending=True, settings_pending=changes)
-    state = play_example(EXAMPLE, key, header=header)
+    has_sliders = bool(sliders.runs)
+    header = replace(
+        header_of(EXAMPLE),
+        means_pending=bool(pending),
+        settings_pending=pending_settings(EXAMPLE),
+        has_sliders=has_sliders,
+        advises=has_sliders,
+    )
+    played = runs_of(EXAMPLE)
+    if not has_sliders:
+        methods = example(EXAMPLE).frames
+        played = [_weigh(run, planned.configs[m]) for run, m in zip(played, methods, strict=True)]
+    state = play_example(EXAMPLE, key, played, header)
     step = None if state.playing else state.step
     plan, runs = measure_example(EXAMPLE)
     run = ShownRun(plan, runs, f"example {EXAMPLE}", range(plan.size), step)

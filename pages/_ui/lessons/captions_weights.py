@@ -106,8 +106,7 @@ MUSH: Final = Lesson(
         ),
     ),
     Trial(
-        f"Can a larger β save kernel attention? Set **{LABELS['kernel_beta']} β** to 10, and press "
-        "**Run**.",
+        "Can a larger β save kernel attention? In the player, set **β of Kernel attention** to 10.",
         "There is no blur, but there are no classes either: W is diagonal, and all 18 clusters "
         "remain.",
         "Pixel differences cannot distinguish a rotated crab from a snail. A β that is large "

@@ -21,6 +21,7 @@ from ia_engine.runs.comparison.sweep import (
     configure,
     expected_sweep,
     known_results,
+    limit_seconds,
     make_set,
     spread_of,
     swept_results,
@@ -128,6 +129,18 @@ def test_methods_without_beta_are_computed_only_once_in_each_repetition(computed
         assert [name for _, _, name in computed].count(method) == count
     results = swept_results(items)
     assert {at: len(own) for at, own in results.items()} == dict.fromkeys(range(4), 6)
+
+
+@pytest.mark.parametrize("name", ["beta", "noise"])
+def test_the_time_left_is_the_budget_of_every_method_that_is_still_to_be_computed(computed, name):
+    plan = plan_of(name, repeats=2)
+    history, left = [], [limit_seconds(plan)]
+    for item in sweep.sweep(plan):
+        history.append(item)
+        left.append(limit_seconds(plan, history))
+    assert left[0] == len(computed) * plan.config.budget
+    assert left == sorted(left, reverse=True)
+    assert left[-1] == 0
 
 
 def test_in_sweeps_that_change_the_data_every_method_is_computed_at_every_value(computed):
