@@ -8,7 +8,6 @@ import streamlit as st
 
 from ia_engine.clustering.config import MODELS
 from ia_engine.datasets.data import ImageSet
-from ia_engine.datasets.recipes import max_rotation
 from ia_engine.errors import EngineError
 from ia_engine.runs.clustering.result import MAX_SIDE
 from ia_engine.runs.clustering.run import ClusterPlan, plan_clusters
@@ -68,7 +67,7 @@ def show_run_button(planned: ClusterPlan | None, data: ImageSet) -> None:
 
 def warn_of_rotation(planned: ClusterPlan, data: ImageSet) -> None:
     """Warn of rotations that prototypes cannot learn, with a link to a method that can."""
-    angle = max_rotation(data.recipe)
+    angle = data.recipe.max_rotation()
     if angle <= MAX_ROTATION or planned.config.model not in TRANSFORMED:
         return
     st.warning(

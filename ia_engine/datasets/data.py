@@ -4,6 +4,7 @@ files."""
 import hashlib
 import io
 import json
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -90,6 +91,19 @@ class Recipe:
             sort_keys=True,
             ensure_ascii=False,
         )
+
+    def max_rotation(self) -> float:
+        """Return the largest rotation angle [rad] that the recipe may draw; 0 if it does not
+        rotate."""
+        if self.source == "rot-mnist":
+            return math.pi
+        angles = [
+            max(abs(low), abs(high))
+            for distortion in getattr(self.config, "distortions", ())
+            for part, low, high in distortion.bounds()
+            if part.name == "turn"
+        ]
+        return min(math.pi, sum(angles))
 
 
 @dataclass(frozen=True, eq=False)

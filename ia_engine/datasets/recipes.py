@@ -1,7 +1,6 @@
 """The catalogue of data sets by name, and their recipes: the same recipe gives the same data."""
 
 import json
-import math
 from contextlib import suppress
 from dataclasses import replace
 
@@ -13,7 +12,6 @@ from ia_engine.datasets.data import (
     Recipe,
     is_of_first_pixels,
 )
-from ia_engine.datasets.distortions import Distortion
 from ia_engine.datasets.experiments import (
     EXPERIMENT_1,
     BlobsConfig,
@@ -82,24 +80,6 @@ def make(recipe: Recipe) -> ImageSet | PointSet:
     made = entry.make(entry.config.from_json(recipe.config.to_json()))
     whole = Recipe(recipe.source, made.recipe.config)
     return replace(made, recipe=whole, made=_identify(whole))
-
-
-def max_rotation(recipe: Recipe) -> float:
-    """Return the largest rotation angle [rad] that a recipe may draw; 0 if it does not rotate.
-
-    >>> round(math.degrees(max_rotation(RECIPES["experiment-1"])))
-    65
-    """
-    if recipe.source == "rot-mnist":
-        return math.pi
-    distortions: tuple[Distortion, ...] = getattr(recipe.config, "distortions", ())
-    angles = [
-        max(abs(low), abs(high))
-        for distortion in distortions
-        for part, low, high in distortion.bounds()
-        if part.name == "turn"
-    ]
-    return min(math.pi, sum(angles))
 
 
 def is_of(data: ImageSet | PointSet, digest: str, recipe: str) -> bool:

@@ -272,3 +272,11 @@ def test_bounds_of_a_distortion_with_hundreds_of_digits_are_refused():
     part = f'{{"transform": "rotation", "low": [0], "high": [1{"0" * 400}]}}'
     with pytest.raises(EngineError, match="rotation's turn must be between"):
         load_recipe(f'{{"source": "generated", "config": {{"distortions": [{part}]}}}}')
+
+
+def test_the_largest_rotation_of_a_recipe_is_that_of_its_distortions():
+    angles = {
+        name: RECIPES[name].max_rotation() for name in ("experiment-1", "rot-mnist", "digits")
+    }
+    assert angles["experiment-1"] == pytest.approx(math.radians(65))
+    assert (angles["rot-mnist"], angles["digits"]) == (math.pi, 0)
