@@ -1,7 +1,7 @@
 """The player of attention runs: its runs, its settings, and the player as one HTML page."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from typing import Any, Final
 
@@ -128,8 +128,9 @@ def _formula(config: AttentionConfig) -> str:
 
 
 def write_player(title: str, runs: Sequence[PlayedRun], header: PlayerHeader) -> bytes:
-    """Return one HTML page with all steps of all runs."""
+    """Return one HTML page with all steps of all runs, and with sliders for β."""
     packed = (encode_step(run.run, frame) for run in runs for frame in run.frames)
+    header = replace(header, has_sliders=True, advises=False)
     return write_page(title, "player", packed, header_of(runs, header, "file"))
 
 

@@ -17,7 +17,7 @@ from tests.waits import MAX_WAIT_S
 SHOWN = {
     "Iterations": ("zoom", "Rational kernel", "β by the rule “median”"),
     "Iterations with a fixed β": ("Rational kernel",),
-    "Runs": ("zoom, β by median",),
+    "Runs": ("β by median", ", zoom"),
     "Mean": ("group zoom",),
     "Data": ("disks", "random numbers; no licence applies"),
     "Data, generated": ("Zoom",),

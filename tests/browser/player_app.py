@@ -126,7 +126,7 @@ if columns[1].button("One more step"):
     st.session_state["count"] += 1
     st.rerun()
 if columns[2].button("A new β for kernel attention"):
-    st.session_state["kernel beta"] += float(st.query_params.get("more", "2"))
+    st.session_state["kernel beta"] += 2
     st.rerun()
 if columns[3].button("Replace the run"):
     st.session_state["replaced"] += 1

@@ -42,6 +42,9 @@ STYLE: Final = """
       position: absolute; top: calc(100% - 12px); left: 0; width: 100%;
     }
   }
+  .st-key-settings .stColumn:has([class*="st-key-curve_"]) [data-testid="stSliderTickBar"] {
+    display: none;  /* the axis of the curve has the limits */
+  }
   .st-key-advice { gap: 0.3rem; }
   .st-key-advice p { font-size: 0.82rem; line-height: 1.25; }
   .st-key-advice .stHorizontalBlock { min-height: 2.1rem; }

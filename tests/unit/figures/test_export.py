@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from ia_engine.figures.export import (
     write_history,
     write_python,
 )
+from ia_engine.figures.player import PlayerHeader, write_player
 from ia_engine.runs.attend import attend, plan
 from tests.unit.figures.scripts import run_script
 
@@ -34,6 +36,12 @@ def run():
 
 def frames(run):
     return {method: [step.frame for step in steps] for method, steps in run[1].items()}
+
+
+def test_an_exported_player_has_sliders_for_beta_even_if_a_control_of_the_page_sets_beta():
+    page = write_player("run", [], PlayerHeader(has_sliders=False, advises=True)).decode()
+    found = dict(re.findall(r'"(has_sliders|advises)": ?(true|false)', page))
+    assert found == {"has_sliders": "true", "advises": "false"}
 
 
 def test_the_exported_arrays_contain_every_frame(run):

@@ -144,9 +144,9 @@ def test_the_shipped_example_contains_the_frames_of_both_methods_and_can_be_save
     path,
 ):
     example = load_example(files.find_shipped("runs/experiment-1.safetensors"))
-    assert {method: len(frames) for method, frames in example.frames.items()} == {"ia": 4, "ka": 4}
+    assert {method: len(frames) for method, frames in example.frames.items()} == {"ia": 5, "ka": 5}
     for frames in example.frames.values():
-        assert [frame.k for frame in frames] == [0, 1, 2, 3]
+        assert [frame.k for frame in frames] == [0, 1, 2, 3, 4]
         assert all(len(frame.arrays["images"]) == len(example.names) == 18 for frame in frames)
     save_example(path, example)
     again = load_example(path)
