@@ -7,8 +7,19 @@ from typing import Final
 from torch import Tensor
 
 from ia_engine.equivariant.maps import ConvolutionPicture
-from ia_engine.figures.equivariance.turning import INKS, diverge, widen
-from ia_engine.figures.svg import QUIET, Pixels, box, draw, picture, shade, write
+from ia_engine.figures.equivariance.turning import INKS, diverge, signed_bar, widen
+from ia_engine.figures.svg import (
+    QUIET,
+    Pixels,
+    box,
+    colour_bar,
+    draw,
+    label,
+    picture,
+    read_map,
+    shade,
+    write,
+)
 
 WIDE: Final = 62
 NARROW: Final = 36
@@ -71,7 +82,9 @@ def draw_convolution(found: ConvolutionPicture, ramp: Pixels) -> str:
         + (", the attention that weights them" if found.attention is not None else "")
         + ", and the sums"
     )
-    return draw(width, grid.height, about, parts)
+    parts.append(label(4, grid.height + 44, "values at the bars [no unit]; frames: slices of ψ"))
+    title = "A group convolution, step by step"
+    return draw(width, grid.height + 52, about, parts, title=title)
 
 
 def _blocks(found: ConvolutionPicture) -> Iterator[tuple[str, str, Tensor]]:
@@ -125,6 +138,12 @@ def _block(
                 yield _frame(grid.cell, left, upper, int(found.circulant[h, t]))
             else:
                 yield box(left, upper, grid.cell, grid.cell, f'fill="none" {QUIET}')
+            yield read_map(value, (left, upper, grid.cell, grid.cell))
+    across = max(grid.along(values.shape[1]) - GAP, RESULT)
+    if kind == "attention":
+        yield from colour_bar(ramp, (x, grid.height, across), (low, high), "")
+    else:
+        yield from signed_bar(x, grid.height, across, top, "")
 
 
 def _frame(cell: int, x: float, y: float, slice_: int) -> str:
