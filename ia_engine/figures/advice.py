@@ -51,4 +51,5 @@ def draw_averaged(betas: Sequence[float], averaged: Sequence[float], at: int, n:
             f'<circle class="mark" cx="{x:.2f}" cy="{y:.2f}" r="2.6" fill="{GLOBAL}"/>',
         ),
         letters=LETTERS,
+        title=None,
     )

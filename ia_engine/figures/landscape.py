@@ -234,7 +234,7 @@ def draw_one(image: Images) -> str:
     shares = (image[0] / max(float(image.max()), 1e-12)).clamp(0, 1).detach().cpu().double()
     tile = np.rint(255 * shares.expand(3, -1, -1).permute(1, 2, 0).numpy()).astype(np.uint8)
     size = (PAIR_SIDE, PAIR_SIDE * tile.shape[0] / tile.shape[1])
-    return draw(*size, "vᵢ, rotated", [picture(tile, 0, 0, *size)])
+    return draw(*size, "vᵢ, rotated", [picture(tile, 0, 0, *size)], title=None)
 
 
 def overlay(a: Tensor, b: Tensor) -> Pixels:
@@ -246,7 +246,8 @@ def overlay(a: Tensor, b: Tensor) -> Pixels:
 def _draw(tile: Tile) -> str:
     name, how, pixels, term = tile
     height = PAIR_SIDE * pixels.shape[0] / pixels.shape[1]
-    drawn = draw(PAIR_SIDE, height, f"{name}, {how}", [picture(pixels, 0, 0, PAIR_SIDE, height)])
+    parts = [picture(pixels, 0, 0, PAIR_SIDE, height)]
+    drawn = draw(PAIR_SIDE, height, f"{name}, {how}", parts, title=None)
     caption = f"<figcaption><b>{name}</b>{how}</figcaption>"
     return f'<figure data-term="{term}">{drawn}{caption}</figure>'
 

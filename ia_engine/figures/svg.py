@@ -42,15 +42,16 @@ def draw(
     parts: Iterable[str],
     *,
     letters: float = 14,
-    title: str = "",
+    title: str | None,
 ) -> str:
     """Return a drawing that fills the width of its container, with a description for screen
     readers.
 
-    The title is written above the drawing, in lines that fit its width. A picture has none.
+    The title of a figure is written above it, in lines that fit its width. The title of a picture,
+    and of a figure that writes its own, is None.
     """
     size = 1.1 * letters
-    lines = textwrap.wrap(title, max(12, int(width / (LETTER * size))))
+    lines = textwrap.wrap(title or "", max(12, int(width / (LETTER * size))))
     head = 1.35 * size * len(lines) + (0.5 * size if lines else 0)
     above = [
         write(0, 1.35 * size * k + size - head, words, more=TITLED.format(size))

@@ -75,6 +75,7 @@ def draw_convolution(found: ConvolutionPicture, ramp: Pixels) -> str:
         parts.append(write(x, 18, title, more='font-weight="700" font-size="19"'))
         parts += _heads(found, grid, x, values.shape[1], kind)
         parts += [f'<g data-term="{kind}">', *_block(found, grid, values, (kind, ramp), x), "</g>"]
+        parts += _bar(grid, values, (kind, ramp), x)
     parts += _signs(starts, grid)
     width = starts[-1] + max(grid.cell, RESULT) + 4
     about = (
@@ -139,11 +140,16 @@ def _block(
             else:
                 yield box(left, upper, grid.cell, grid.cell, f'fill="none" {QUIET}')
             yield read_map(value, (left, upper, grid.cell, grid.cell))
+
+
+def _bar(grid: Grid, values: Tensor, look: tuple[str, Pixels], x: float) -> list[str]:
+    """Return the colour bar of a block, below it."""
+    kind, ramp = look
     across = max(grid.along(values.shape[1]) - GAP, RESULT)
     if kind == "attention":
-        yield from colour_bar(ramp, (x, grid.height, across), (low, high), "")
-    else:
-        yield from signed_bar(x, grid.height, across, top, "")
+        ends = widen(float(values.min()), float(values.max()))
+        return colour_bar(ramp, (x, grid.height, across), ends, "")
+    return signed_bar(x, grid.height, across, max(float(values.abs().max()), 1e-12), "")
 
 
 def _frame(cell: int, x: float, y: float, slice_: int) -> str:

@@ -126,7 +126,7 @@ def draw_answers(orbits: Mapping[str, Orbit], number: int) -> str:
     about = f"Probability of {number} against the rotation. {about}"
     title = f"Probability of {number} while the picture rotates"
     plot = draw(SIDE, SIDE + 14, about, parts, title=title)
-    names = draw(WORDS, _height(len(orbits)), "Legend of the networks", words)
+    names = draw(WORDS, _height(len(orbits)), "Legend of the networks", words, title=None)
     return side_by_side((plot, names), WORDS)
 
 

@@ -150,7 +150,7 @@ def draw_pictures(panel: Pictures, ramp: Pixels = RAMP) -> str:
         parts += colour_bar(colours, (0, foot + 8, BAR), ends, "value [no unit]")
     about = f"{panel.title}: {n} pictures"
     if panel.look not in MAPS:
-        return draw(width, foot + 2, escape(about), parts, letters=13)
+        return draw(width, foot + 2, escape(about), parts, letters=13, title=None)
     return draw(width, foot + 40, escape(about), parts, letters=13, title=escape(panel.title))
 
 
