@@ -80,4 +80,4 @@ def plot_scan(trials: Sequence[Trial], constant: float | None) -> go.Figure:
         yaxis={"title": "largest d(1)/d(0) [no unit]", "rangemode": "tozero"},
         showlegend=True,
     )
-    return dress(figure, "Contraction in the first iteration, for β = c′/R²")
+    return dress(figure, "Contraction in the first iteration, for β\u00a0=\u00a0c′/R²")

@@ -35,7 +35,7 @@ def test_a_drawing_without_title_units_legend_and_data_is_found():
     bare = [picture(GREY, 0, 0, 9, 9), line((0, 0), (1, 1))]
     flaws = list_flaws_of_drawing(draw(9, 9, "a map", bare, title=None))
     assert flaws == ["title", "units", "legend", "data"]
-    scale = colour_bar(GREY, (0, 12, 9), (0, 1), "W [no unit]")
+    scale = colour_bar(GREY[0], (0, 12, 9), (0, 1), "W [no unit]")
     parts = [*bare, read_map(np.eye(2), (0, 0, 9, 9)), *scale]
     assert list_flaws_of_drawing(draw(9, 30, "a map", parts, title="Weights")) == []
 
