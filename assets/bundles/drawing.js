@@ -64,6 +64,10 @@ function writeSvg(parts, title) {
   }
   return { text: new XMLSerializer().serializeToString(whole), width, height };
 }
+function titleOf(svg) {
+  const lines = [...svg.querySelectorAll(".title")].map((line) => line.textContent);
+  return lines.join(" ") || svg.getAttribute("aria-label") || "";
+}
 function makeElement(name, values) {
   const element = document.createElementNS(SPACE, name);
   for (const [key, value] of Object.entries(values)) element.setAttribute(key, String(value));
@@ -132,7 +136,7 @@ var FigureMenu = class {
     );
   }
   title() {
-    return this.svgs().map((svg) => svg.getAttribute("aria-label")).filter(Boolean).join("; ") || "figure";
+    return this.svgs().map(titleOf).filter(Boolean).join("; ") || "figure";
   }
   write() {
     return writeSvg(this.svgs().map((svg) => ({ svg, box: this.boxOf(svg) })), this.title());
@@ -305,7 +309,8 @@ function cellAt(event) {
 }
 function rowsOf(picture) {
   const rows = [["figure", "area", "row", "column", "value"]];
-  for (const svg of picture.querySelectorAll("svg"))
+  for (const svg of picture.querySelectorAll("svg[role=img]")) {
+    const title = svg.getAttribute("aria-label") ?? "";
     svg.querySelectorAll(".read").forEach((found, at) => {
       const area = (
         /** @type {HTMLElement} */
@@ -314,9 +319,18 @@ function rowsOf(picture) {
       const across = Number(area.dataset.across);
       valuesOf(area).forEach((value, k) => {
         const [row, column] = [Math.floor(k / across), k % across].map((place) => nameOf(area, place));
-        rows.push([svg.getAttribute("aria-label") ?? "", at + 1, row, column, value]);
+        rows.push([title, at + 1, row, column, value]);
       });
     });
+    for (const curve of svg.querySelectorAll(".series")) {
+      const { name = "", x = "", y = "" } = (
+        /** @type {SVGElement} */
+        curve.dataset
+      );
+      const values = y.split(" ");
+      x.split(" ").forEach((at, k) => rows.push([title, name, "", at, values[k]]));
+    }
+  }
   return rows;
 }
 function nameOf({ dataset }, at) {

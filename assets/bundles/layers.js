@@ -21,7 +21,7 @@ function captureSvg(root, title) {
   });
   const [width, height] = [frame.width + 2 * PADDING, frame.height + 2 * PADDING + TITLE];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(title)}" fill="currentColor">
-    <text x="${PADDING}" y="26" font-size="20" font-weight="600">${escapeXml(title)}</text>${parts.join("")}</svg>`;
+    <text x="${PADDING}" y="26" class="title" font-size="20" font-weight="600">${escapeXml(title)}</text>${parts.join("")}</svg>`;
 }
 function* visibleNodes(element) {
   for (const child of element.childNodes) {
@@ -140,6 +140,10 @@ function writeSvg(parts, title) {
   }
   return { text: new XMLSerializer().serializeToString(whole), width, height };
 }
+function titleOf(svg) {
+  const lines = [...svg.querySelectorAll(".title")].map((line) => line.textContent);
+  return lines.join(" ") || svg.getAttribute("aria-label") || "";
+}
 function makeElement(name, values) {
   const element = document.createElementNS(SPACE, name);
   for (const [key, value] of Object.entries(values)) element.setAttribute(key, String(value));
@@ -208,7 +212,7 @@ var FigureMenu = class {
     );
   }
   title() {
-    return this.svgs().map((svg) => svg.getAttribute("aria-label")).filter(Boolean).join("; ") || "figure";
+    return this.svgs().map(titleOf).filter(Boolean).join("; ") || "figure";
   }
   write() {
     return writeSvg(this.svgs().map((svg) => ({ svg, box: this.boxOf(svg) })), this.title());
@@ -293,10 +297,10 @@ var FigureDialog = class {
     this.menu.update();
   }
 };
-function addFigureButton(root, title) {
-  const dialog = new FigureDialog(root, () => captureSvg(root, title), () => []);
+function addFigureButton(root, title, rowsOf) {
+  const dialog = new FigureDialog(root, () => captureSvg(root, title), rowsOf);
   const button = makeButton("figure-open", "Figure");
-  button.title = "Zoom into the pictures and download them as SVG or PNG";
+  button.title = "Zoom into the pictures and download them as SVG or PNG, with their data";
   button.addEventListener("click", () => dialog.open());
   root.style.position = "relative";
   root.append(button);
@@ -317,6 +321,58 @@ function defineComponent(create, update, remove) {
       remove(entry.instance);
     };
   };
+}
+
+// shared/numbers.js
+function superscript(count) {
+  return [...String(count)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("");
+}
+function significant(x, digits = 3) {
+  return Number.isFinite(x) ? String(Number(x.toPrecision(digits))) : "unknown";
+}
+
+// turning/orbit.js
+var page = (
+  /** @type {{ __iaTurn?: TurningState }} */
+  /** @type {unknown} */
+  window
+);
+var turning = page.__iaTurn ??= { current: void 0, at: 0, listeners: /* @__PURE__ */ new Set() };
+function sliceOf({ values, shape }, at) {
+  const size = shape.slice(1).reduce((product, n) => product * n, 1);
+  return values.subarray(at * size, (at + 1) * size);
+}
+function tabulateLayers(orbit) {
+  if (!orbit) return [];
+  const { degrees, elements, layers, arrays } = orbit;
+  const rows = layers.flatMap(({ name, side, heat, error, low, high }) => degrees.flatMap((angle, at) => {
+    const maps = sliceOf(arrays[heat], at);
+    return elements.map((element, h) => {
+      const values = Array.from(maps.subarray(h * side * side, (h + 1) * side * side), (byte) => low + byte / 255 * (high - low));
+      const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+      return [angle, name, element, mean, Math.min(...values), Math.max(...values), arrays[error].values[at]];
+    });
+  }));
+  return [["rotation [deg]", "layer", "pose h", "mean of the map", "least", "largest", "relative error"], ...rows];
+}
+function showAngle(at) {
+  const count = turning.current?.degrees.length ?? 1;
+  const wanted = (at % count + count) % count;
+  if (wanted === turning.at) return;
+  turning.at = wanted;
+  notify();
+}
+function notify() {
+  for (const listener of turning.listeners) listener();
+}
+function formatError(error) {
+  if (error === 0) return "0";
+  if (error >= 1e-3) return error.toFixed(error >= 0.1 ? 2 : 3);
+  const power = Math.floor(Math.log10(error));
+  return `${(error / 10 ** power).toFixed(0)}·10⁻${superscript(-power)}`;
+}
+function formatValue(value) {
+  return Math.abs(value) < 5e-4 ? "0" : significant(value, 2);
 }
 
 // shared/colours.js
@@ -377,45 +433,6 @@ function luminance(colour) {
   context.fillRect(0, 0, 1, 1);
   const [r, g, b] = context.getImageData(0, 0, 1, 1).data;
   return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;
-}
-
-// shared/numbers.js
-function superscript(count) {
-  return [...String(count)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("");
-}
-function significant(x, digits = 3) {
-  return Number.isFinite(x) ? String(Number(x.toPrecision(digits))) : "unknown";
-}
-
-// turning/orbit.js
-var page = (
-  /** @type {{ __iaTurn?: TurningState }} */
-  /** @type {unknown} */
-  window
-);
-var turning = page.__iaTurn ??= { current: void 0, at: 0, listeners: /* @__PURE__ */ new Set() };
-function sliceOf({ values, shape }, at) {
-  const size = shape.slice(1).reduce((product, n) => product * n, 1);
-  return values.subarray(at * size, (at + 1) * size);
-}
-function showAngle(at) {
-  const count = turning.current?.degrees.length ?? 1;
-  const wanted = (at % count + count) % count;
-  if (wanted === turning.at) return;
-  turning.at = wanted;
-  notify();
-}
-function notify() {
-  for (const listener of turning.listeners) listener();
-}
-function formatError(error) {
-  if (error === 0) return "0";
-  if (error >= 1e-3) return error.toFixed(error >= 0.1 ? 2 : 3);
-  const power = Math.floor(Math.log10(error));
-  return `${(error / 10 ** power).toFixed(0)}·10⁻${superscript(-power)}`;
-}
-function formatValue(value) {
-  return Math.abs(value) < 5e-4 ? "0" : significant(value, 2);
 }
 
 // turning/maps.js
@@ -496,7 +513,7 @@ var ARROWS = ["↑", "←", "↓", "→"];
 var [PLACES, CHANNELS, MINUS, PLUS] = ["α_X", "α_C", "α⁻ = α_X · α_C", "α⁺ = 1 − α⁻"];
 var [BACK, DIFFERENCE] = ["α_X rotated back", "difference"];
 var LINES = [
-  [PLACES, "of positions, at (x, h)"],
+  [PLACES, "of positions, at (x, h) [no unit]"],
   [CHANNELS, "of channels, at h: choose one"],
   [MINUS, "removed from channel c"],
   [PLUS, "kept of channel c"],
@@ -695,7 +712,7 @@ function mapCell(name, element) {
 var layers_default = defineComponent(
   (parent) => {
     const view = new LayersView(parent);
-    addFigureButton(view.root, "Maps of the attention layers");
+    addFigureButton(view.root, "Maps of the attention layers", () => tabulateLayers(view.orbit));
     return view;
   },
   (view) => view.renew(),

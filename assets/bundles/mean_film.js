@@ -21,7 +21,7 @@ function captureSvg(root, title) {
   });
   const [width, height] = [frame.width + 2 * PADDING, frame.height + 2 * PADDING + TITLE];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(title)}" fill="currentColor">
-    <text x="${PADDING}" y="26" font-size="20" font-weight="600">${escapeXml(title)}</text>${parts.join("")}</svg>`;
+    <text x="${PADDING}" y="26" class="title" font-size="20" font-weight="600">${escapeXml(title)}</text>${parts.join("")}</svg>`;
 }
 function* visibleNodes(element) {
   for (const child of element.childNodes) {
@@ -190,6 +190,10 @@ function writeSvg(parts, title) {
   }
   return { text: new XMLSerializer().serializeToString(whole), width, height };
 }
+function titleOf(svg) {
+  const lines = [...svg.querySelectorAll(".title")].map((line) => line.textContent);
+  return lines.join(" ") || svg.getAttribute("aria-label") || "";
+}
 function makeElement(name, values) {
   const element = document.createElementNS(SPACE, name);
   for (const [key, value] of Object.entries(values)) element.setAttribute(key, String(value));
@@ -258,7 +262,7 @@ var FigureMenu = class {
     );
   }
   title() {
-    return this.svgs().map((svg) => svg.getAttribute("aria-label")).filter(Boolean).join("; ") || "figure";
+    return this.svgs().map(titleOf).filter(Boolean).join("; ") || "figure";
   }
   write() {
     return writeSvg(this.svgs().map((svg) => ({ svg, box: this.boxOf(svg) })), this.title());
@@ -343,10 +347,10 @@ var FigureDialog = class {
     this.menu.update();
   }
 };
-function addFigureButton(root, title) {
-  const dialog = new FigureDialog(root, () => captureSvg(root, title), () => []);
+function addFigureButton(root, title, rowsOf) {
+  const dialog = new FigureDialog(root, () => captureSvg(root, title), rowsOf);
   const button = makeButton("figure-open", "Figure");
-  button.title = "Zoom into the pictures and download them as SVG or PNG";
+  button.title = "Zoom into the pictures and download them as SVG or PNG, with their data";
   button.addEventListener("click", () => dialog.open());
   root.style.position = "relative";
   root.append(button);
@@ -548,14 +552,14 @@ function axisTicks(low, high, about) {
 // mean_film/charts.js
 var CURVES = { left: 46, right: 8, width: 420, height: 336 };
 var PANELS = [
-  { name: "f", kind: "f", title: "objective f", top: 24, bottom: 116, read: (step) => step.objective, least: 1e-9 },
-  { name: "sharpness", kind: "s", title: "sharpness of μ", top: 148, bottom: 216, read: (step) => step.sharpness, least: 1e-9 },
-  { name: "σ", kind: "sigma", title: "σ chosen, px", top: 248, bottom: 292, read: (step) => step.sigma, least: 1 }
+  { name: "f", kind: "f", title: "objective f [no unit]", top: 24, bottom: 116, read: (step) => step.objective, least: 1e-9 },
+  { name: "sharpness", kind: "s", title: "sharpness of μ [no unit]", top: 148, bottom: 216, read: (step) => step.sharpness, least: 1e-9 },
+  { name: "σ", kind: "sigma", title: "σ chosen [px]", top: 248, bottom: 292, read: (step) => step.sigma, least: 1 }
 ];
 var SPREAD = { top: 24, bottom: 286, height: 336, width: 420 };
 var SIDES = [
-  { axis: 1, left: 46, right: 222, title: "translation down, px" },
-  { axis: 2, left: 240, right: 416, title: "translation right, px" }
+  { axis: 1, left: 46, right: 222, title: "translation down [px]" },
+  { axis: 2, left: 240, right: 416, title: "translation right [px]" }
 ];
 var MAX_NUMBERED = 20;
 var Charts = class {
@@ -664,7 +668,7 @@ var Charts = class {
     const valuesOf = (axis) => this.steps.flatMap((step) => step.poses.map((pose) => pose[axis]));
     const theta = rangeAround(valuesOf(0), 10);
     const y = linearScale(theta, [SPREAD.bottom, SPREAD.top]);
-    this.spread.append(makeText(0, SPREAD.top - 8, "rotation θ, °", "start", "title"));
+    this.spread.append(makeText(0, SPREAD.top - 8, "rotation θ [°]", "start", "title"));
     this.paths = SIDES.flatMap(({ axis, left, right, title }) => {
       const range = rangeAround(valuesOf(axis), 2);
       const x = linearScale(range, [left, right]);
@@ -856,6 +860,11 @@ function makePicture(frame, i, about) {
 }
 
 // mean_film/summaries.js
+function tabulateSteps(steps) {
+  const names = ["k", "objective", "sharpness", "sigma [px]", "image", "theta [deg]", "shift down [px]", "shift right [px]"];
+  const rows = steps.flatMap(({ k, objective, sharpness, sigma, poses }) => poses.map((pose, i) => [k, objective, sharpness, sigma, i + 1, ...pose]));
+  return [names, ...rows];
+}
 function summariesOf(run, count) {
   const known = store.summaries?.get(run);
   return Array.from({ length: count }, (_, at) => known?.get(at));
@@ -1107,7 +1116,7 @@ var MeanFilm = class {
 var mean_film_default = defineComponent(
   (parent) => {
     const film = new MeanFilm(parent);
-    addFigureButton(film.root, "Invariant mean");
+    addFigureButton(film.root, "Invariant mean", () => tabulateSteps(film.steps));
     return film;
   },
   (film, { data, setStateValue, setTriggerValue }) => {

@@ -411,14 +411,14 @@ var component = (() => {
   // mean_film/charts.js
   var CURVES = { left: 46, right: 8, width: 420, height: 336 };
   var PANELS = [
-    { name: "f", kind: "f", title: "objective f", top: 24, bottom: 116, read: (step) => step.objective, least: 1e-9 },
-    { name: "sharpness", kind: "s", title: "sharpness of μ", top: 148, bottom: 216, read: (step) => step.sharpness, least: 1e-9 },
-    { name: "σ", kind: "sigma", title: "σ chosen, px", top: 248, bottom: 292, read: (step) => step.sigma, least: 1 }
+    { name: "f", kind: "f", title: "objective f [no unit]", top: 24, bottom: 116, read: (step) => step.objective, least: 1e-9 },
+    { name: "sharpness", kind: "s", title: "sharpness of μ [no unit]", top: 148, bottom: 216, read: (step) => step.sharpness, least: 1e-9 },
+    { name: "σ", kind: "sigma", title: "σ chosen [px]", top: 248, bottom: 292, read: (step) => step.sigma, least: 1 }
   ];
   var SPREAD = { top: 24, bottom: 286, height: 336, width: 420 };
   var SIDES = [
-    { axis: 1, left: 46, right: 222, title: "translation down, px" },
-    { axis: 2, left: 240, right: 416, title: "translation right, px" }
+    { axis: 1, left: 46, right: 222, title: "translation down [px]" },
+    { axis: 2, left: 240, right: 416, title: "translation right [px]" }
   ];
   var MAX_NUMBERED = 20;
   var Charts = class {
@@ -527,7 +527,7 @@ var component = (() => {
       const valuesOf = (axis) => this.steps.flatMap((step) => step.poses.map((pose) => pose[axis]));
       const theta = rangeAround(valuesOf(0), 10);
       const y = linearScale(theta, [SPREAD.bottom, SPREAD.top]);
-      this.spread.append(makeText(0, SPREAD.top - 8, "rotation θ, °", "start", "title"));
+      this.spread.append(makeText(0, SPREAD.top - 8, "rotation θ [°]", "start", "title"));
       this.paths = SIDES.flatMap(({ axis, left, right, title }) => {
         const range = rangeAround(valuesOf(axis), 2);
         const x = linearScale(range, [left, right]);

@@ -1488,6 +1488,10 @@ function writeSvg(parts, title) {
   }
   return { text: new XMLSerializer().serializeToString(whole), width, height };
 }
+function titleOf2(svg) {
+  const lines = [...svg.querySelectorAll(".title")].map((line) => line.textContent);
+  return lines.join(" ") || svg.getAttribute("aria-label") || "";
+}
 function makeElement(name, values) {
   const element = document.createElementNS(SPACE, name);
   for (const [key, value] of Object.entries(values)) element.setAttribute(key, String(value));
@@ -1556,7 +1560,7 @@ var FigureMenu = class {
     );
   }
   title() {
-    return this.svgs().map((svg) => svg.getAttribute("aria-label")).filter(Boolean).join("; ") || "figure";
+    return this.svgs().map(titleOf2).filter(Boolean).join("; ") || "figure";
   }
   write() {
     return writeSvg(this.svgs().map((svg) => ({ svg, box: this.boxOf(svg) })), this.title());
@@ -1669,7 +1673,7 @@ function drawFigure(view) {
   const about = `${title}; ${settings}`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(about)}" fill="currentColor" font-size="15">
     <defs><linearGradient id="weights">${gradient}</linearGradient></defs>
-    ${write(LEFT, 24, title, 'font-size="20" font-weight="600"')}${write(LEFT, 46, settings)}
+    ${write(LEFT, 24, title, 'class="title" font-size="20" font-weight="600"')}${write(LEFT, 46, settings)}
     ${write(LEFT + SIDE / 2, TOP - 8, "mean j", 'text-anchor="middle"')}
     ${write(0, 0, "image i", `text-anchor="middle" transform="translate(${LEFT - 12} ${TOP + SIDE / 2}) rotate(-90)"`)}
     <image x="${LEFT}" y="${TOP}" width="${SIDE}" height="${SIDE}" style="image-rendering:pixelated" href="${bitmap.toDataURL()}"/>

@@ -21,7 +21,7 @@ function captureSvg(root, title) {
   });
   const [width, height] = [frame.width + 2 * PADDING, frame.height + 2 * PADDING + TITLE];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(title)}" fill="currentColor">
-    <text x="${PADDING}" y="26" font-size="20" font-weight="600">${escapeXml(title)}</text>${parts.join("")}</svg>`;
+    <text x="${PADDING}" y="26" class="title" font-size="20" font-weight="600">${escapeXml(title)}</text>${parts.join("")}</svg>`;
 }
 function* visibleNodes(element) {
   for (const child of element.childNodes) {
@@ -169,6 +169,10 @@ function writeSvg(parts, title) {
   }
   return { text: new XMLSerializer().serializeToString(whole), width, height };
 }
+function titleOf(svg) {
+  const lines = [...svg.querySelectorAll(".title")].map((line) => line.textContent);
+  return lines.join(" ") || svg.getAttribute("aria-label") || "";
+}
 function makeElement(name, values) {
   const element = document.createElementNS(SPACE, name);
   for (const [key, value] of Object.entries(values)) element.setAttribute(key, String(value));
@@ -237,7 +241,7 @@ var FigureMenu = class {
     );
   }
   title() {
-    return this.svgs().map((svg) => svg.getAttribute("aria-label")).filter(Boolean).join("; ") || "figure";
+    return this.svgs().map(titleOf).filter(Boolean).join("; ") || "figure";
   }
   write() {
     return writeSvg(this.svgs().map((svg) => ({ svg, box: this.boxOf(svg) })), this.title());
@@ -322,10 +326,10 @@ var FigureDialog = class {
     this.menu.update();
   }
 };
-function addFigureButton(root, title) {
-  const dialog = new FigureDialog(root, () => captureSvg(root, title), () => []);
+function addFigureButton(root, title, rowsOf) {
+  const dialog = new FigureDialog(root, () => captureSvg(root, title), rowsOf);
   const button = makeButton("figure-open", "Figure");
-  button.title = "Zoom into the pictures and download them as SVG or PNG";
+  button.title = "Zoom into the pictures and download them as SVG or PNG, with their data";
   button.addEventListener("click", () => dialog.open());
   root.style.position = "relative";
   root.append(button);
@@ -346,22 +350,6 @@ function defineComponent(create, update, remove) {
       remove(entry.instance);
     };
   };
-}
-
-// shared/icons.js
-var PATHS = {
-  play: "M7 5v14l12-7z",
-  pause: "M6 5h4v14H6zM14 5h4v14h-4z",
-  back: "M6 5h3v14H6zM19 5v14l-9-7z",
-  forward: "M15 5h3v14h-3zM5 5v14l9-7z",
-  loop: "M12 4V1L8 5l4 4V6a6 6 0 0 1 5.3 8.8l1.5 1.5A8 8 0 0 0 12 4zM6.7 9.2 5.2 7.7A8 8 0 0 0 12 20v3l4-4-4-4v3a6 6 0 0 1-5.3-8.8z"
-};
-function showIcon(button, name, title) {
-  if (button.dataset.shows === name) return;
-  button.dataset.shows = name;
-  button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${PATHS[name]}"/></svg>`;
-  button.title = title;
-  setLabel(button, title);
 }
 
 // shared/numbers.js
@@ -389,7 +377,7 @@ var PLOT_HEIGHT = 156;
 var [LEFT, RIGHT, ROW, BOTTOM] = [58, 44, 19, 44];
 var LETTER = 8;
 var GAP2 = 6;
-var AXIS_NAMES = { loss: 44, acc: 52 };
+var AXIS_NAMES = { loss: 104, acc: 60 };
 function drawChart(data) {
   const last = data.seconds.at(-1) ?? 0;
   const end = last > 1.02 * data.budget ? last : Math.max(data.budget, 0.1);
@@ -406,20 +394,26 @@ function drawChart(data) {
   const accY = (acc) => top + PLOT_HEIGHT * (1 - acc);
   const parts = [`<path class="axis" d="M${LEFT} ${top}V${base}H${CHART_WIDTH - RIGHT}V${top}"/>`];
   for (const value of [0, end / 2, end]) parts.push(label(x(value), base + 20, significant(value), "middle"));
-  parts.push(label((LEFT + CHART_WIDTH - RIGHT) / 2, height - 4, "CPU seconds", "middle"));
+  parts.push(label((LEFT + CHART_WIDTH - RIGHT) / 2, height - 4, "computing time [CPU s]", "middle"));
   if (losses.length > 1) {
     for (const value of [low, high]) parts.push(label(LEFT - 6, lossY(value) + 5, significant(value, 2), "end", "loss"));
-    parts.push(label(4, 20, "loss", "start", "loss"));
+    parts.push(label(4, 20, "loss [no unit]", "start", "loss"));
   }
   parts.push(...drawMarks(marks, base), ...drawEvents(data, x, base));
   parts.push(drawLine(data.seconds, data.losses, x, lossY, "loss"));
   if (hasAcc) {
     for (const value of [0, 0.5, 1]) parts.push(label(CHART_WIDTH - RIGHT + 6, accY(value) + 5, `${100 * value}`, "start", "acc"));
-    parts.push(label(CHART_WIDTH - 2, 20, "ACC %", "end", "acc"));
+    parts.push(label(CHART_WIDTH - 2, 20, "ACC [%]", "end", "acc"));
     parts.push(drawLine(data.seconds, data.acc, x, accY, "acc"));
   }
   parts.push(`<path class="cursor" d="M0 ${top - 4}V${base + 4}"/>`);
   return { svg: parts.join(""), x, height };
+}
+function tabulateSteps({ seconds, iterations, losses, acc, nmi, sizes, k }) {
+  const names = ["computing time [CPU s]", "training step", "loss", "ACC", "NMI", ...Array.from({ length: k }, (_, at) => `share of prototype ${at + 1}`)];
+  const known = (value) => value ?? "";
+  const rows = seconds.map((time, at) => [time, iterations[at], known(losses[at]), known(acc[at]), known(nmi[at]), ...sizes[at] ?? []]);
+  return [names, ...rows];
 }
 function marksOf(data) {
   const marks = [];
@@ -464,6 +458,22 @@ function drawLine(seconds, values, x, y, className) {
 }
 function label(x, y, words, anchor, className = "") {
   return `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" text-anchor="${anchor}" class="${className}">${words}</text>`;
+}
+
+// shared/icons.js
+var PATHS = {
+  play: "M7 5v14l12-7z",
+  pause: "M6 5h4v14H6zM14 5h4v14h-4z",
+  back: "M6 5h3v14H6zM19 5v14l-9-7z",
+  forward: "M15 5h3v14h-3zM5 5v14l9-7z",
+  loop: "M12 4V1L8 5l4 4V6a6 6 0 0 1 5.3 8.8l1.5 1.5A8 8 0 0 0 12 4zM6.7 9.2 5.2 7.7A8 8 0 0 0 12 20v3l4-4-4-4v3a6 6 0 0 1-5.3-8.8z"
+};
+function showIcon(button, name, title) {
+  if (button.dataset.shows === name) return;
+  button.dataset.shows = name;
+  button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${PATHS[name]}"/></svg>`;
+  button.title = title;
+  setLabel(button, title);
 }
 
 // prototypes/elements.js
@@ -869,7 +879,7 @@ var PrototypeFilm = class {
 var prototypes_default = defineComponent(
   (parent) => {
     const film = new PrototypeFilm(parent);
-    addFigureButton(film.root, "Prototypes of the clusters");
+    addFigureButton(film.root, "Prototypes of the clusters", () => film.data ? tabulateSteps(film.data) : []);
     return film;
   },
   (film, { data, setStateValue }) => {

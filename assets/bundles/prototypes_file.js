@@ -127,7 +127,7 @@ var component = (() => {
   var [LEFT, RIGHT, ROW, BOTTOM] = [58, 44, 19, 44];
   var LETTER = 8;
   var GAP = 6;
-  var AXIS_NAMES = { loss: 44, acc: 52 };
+  var AXIS_NAMES = { loss: 104, acc: 60 };
   function drawChart(data) {
     const last = data.seconds.at(-1) ?? 0;
     const end = last > 1.02 * data.budget ? last : Math.max(data.budget, 0.1);
@@ -144,16 +144,16 @@ var component = (() => {
     const accY = (acc) => top + PLOT_HEIGHT * (1 - acc);
     const parts = [`<path class="axis" d="M${LEFT} ${top}V${base}H${CHART_WIDTH - RIGHT}V${top}"/>`];
     for (const value of [0, end / 2, end]) parts.push(label(x(value), base + 20, significant(value), "middle"));
-    parts.push(label((LEFT + CHART_WIDTH - RIGHT) / 2, height - 4, "CPU seconds", "middle"));
+    parts.push(label((LEFT + CHART_WIDTH - RIGHT) / 2, height - 4, "computing time [CPU s]", "middle"));
     if (losses.length > 1) {
       for (const value of [low, high]) parts.push(label(LEFT - 6, lossY(value) + 5, significant(value, 2), "end", "loss"));
-      parts.push(label(4, 20, "loss", "start", "loss"));
+      parts.push(label(4, 20, "loss [no unit]", "start", "loss"));
     }
     parts.push(...drawMarks(marks, base), ...drawEvents(data, x, base));
     parts.push(drawLine(data.seconds, data.losses, x, lossY, "loss"));
     if (hasAcc) {
       for (const value of [0, 0.5, 1]) parts.push(label(CHART_WIDTH - RIGHT + 6, accY(value) + 5, `${100 * value}`, "start", "acc"));
-      parts.push(label(CHART_WIDTH - 2, 20, "ACC %", "end", "acc"));
+      parts.push(label(CHART_WIDTH - 2, 20, "ACC [%]", "end", "acc"));
       parts.push(drawLine(data.seconds, data.acc, x, accY, "acc"));
     }
     parts.push(`<path class="cursor" d="M0 ${top - 4}V${base + 4}"/>`);

@@ -21,7 +21,7 @@ function captureSvg(root, title) {
   });
   const [width, height] = [frame.width + 2 * PADDING, frame.height + 2 * PADDING + TITLE];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(title)}" fill="currentColor">
-    <text x="${PADDING}" y="26" font-size="20" font-weight="600">${escapeXml(title)}</text>${parts.join("")}</svg>`;
+    <text x="${PADDING}" y="26" class="title" font-size="20" font-weight="600">${escapeXml(title)}</text>${parts.join("")}</svg>`;
 }
 function* visibleNodes(element) {
   for (const child of element.childNodes) {
@@ -146,6 +146,10 @@ function writeSvg(parts, title) {
   }
   return { text: new XMLSerializer().serializeToString(whole), width, height };
 }
+function titleOf(svg) {
+  const lines = [...svg.querySelectorAll(".title")].map((line) => line.textContent);
+  return lines.join(" ") || svg.getAttribute("aria-label") || "";
+}
 function makeElement(name, values) {
   const element = document.createElementNS(SPACE, name);
   for (const [key, value] of Object.entries(values)) element.setAttribute(key, String(value));
@@ -214,7 +218,7 @@ var FigureMenu = class {
     );
   }
   title() {
-    return this.svgs().map((svg) => svg.getAttribute("aria-label")).filter(Boolean).join("; ") || "figure";
+    return this.svgs().map(titleOf).filter(Boolean).join("; ") || "figure";
   }
   write() {
     return writeSvg(this.svgs().map((svg) => ({ svg, box: this.boxOf(svg) })), this.title());
@@ -299,10 +303,10 @@ var FigureDialog = class {
     this.menu.update();
   }
 };
-function addFigureButton(root, title) {
-  const dialog = new FigureDialog(root, () => captureSvg(root, title), () => []);
+function addFigureButton(root, title, rowsOf) {
+  const dialog = new FigureDialog(root, () => captureSvg(root, title), rowsOf);
   const button = makeButton("figure-open", "Figure");
-  button.title = "Zoom into the pictures and download them as SVG or PNG";
+  button.title = "Zoom into the pictures and download them as SVG or PNG, with their data";
   button.addEventListener("click", () => dialog.open());
   root.style.position = "relative";
   root.append(button);
@@ -323,82 +327,6 @@ function defineComponent(create, update, remove) {
       remove(entry.instance);
     };
   };
-}
-
-// shared/icons.js
-var PATHS = {
-  play: "M7 5v14l12-7z",
-  pause: "M6 5h4v14H6zM14 5h4v14h-4z",
-  back: "M6 5h3v14H6zM19 5v14l-9-7z",
-  forward: "M15 5h3v14h-3zM5 5v14l9-7z",
-  loop: "M12 4V1L8 5l4 4V6a6 6 0 0 1 5.3 8.8l1.5 1.5A8 8 0 0 0 12 4zM6.7 9.2 5.2 7.7A8 8 0 0 0 12 20v3l4-4-4-4v3a6 6 0 0 1-5.3-8.8z"
-};
-function showIcon(button, name, title) {
-  if (button.dataset.shows === name) return;
-  button.dataset.shows = name;
-  button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${PATHS[name]}"/></svg>`;
-  button.title = title;
-  setLabel(button, title);
-}
-
-// shared/colours.js
-var MAP_SIZE = 256;
-function oklch(lightness, chroma, hue) {
-  const angle = hue * Math.PI / 180;
-  return oklab(lightness, chroma * Math.cos(angle), chroma * Math.sin(angle));
-}
-function oklab(L, a, b) {
-  const l = (L + 0.3963377774 * a + 0.2158037573 * b) ** 3;
-  const m = (L - 0.1055613458 * a - 0.0638541728 * b) ** 3;
-  const s = (L - 0.0894841775 * a - 1.291485548 * b) ** 3;
-  return [
-    toByte(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
-    toByte(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
-    toByte(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s)
-  ];
-}
-function toByte(linear) {
-  const x = Math.min(1, Math.max(0, linear));
-  return Math.round(255 * (x <= 31308e-7 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055));
-}
-function mapColour(t, dark) {
-  const light = dark ? t : 1 - t;
-  return oklch(0.22 + 0.72 * light, 0.03 + 0.1 * Math.sin(Math.PI * (0.12 + 0.76 * light)), 285 - 185 * light);
-}
-function toWord([r, g, b]) {
-  return (255 << 24 | b << 16 | g << 8 | r) >>> 0;
-}
-function makeColourMap(dark) {
-  return Uint32Array.from({ length: MAP_SIZE }, (_, at) => toWord(mapColour(at / (MAP_SIZE - 1), dark)));
-}
-function mapGradient(dark) {
-  const stops = Array.from({ length: 17 }, (_, at) => toCss(mapColour(at / 16, dark)));
-  return `linear-gradient(to right, ${stops.join(", ")})`;
-}
-function toCss([r, g, b]) {
-  return `rgb(${r} ${g} ${b} / 1)`;
-}
-function readTheme(element) {
-  const style = getComputedStyle(element);
-  const value = (name, otherwise) => style.getPropertyValue(`--st-${name}`).trim() || otherwise;
-  const background = value("background-color", "#ffffff");
-  return {
-    background,
-    text: value("text-color", "#31333f"),
-    border: value("border-color", "#cccccc"),
-    dark: luminance(background) < 0.4
-  };
-}
-function luminance(colour) {
-  const canvas = document.createElement("canvas");
-  const context = (
-    /** @type {CanvasRenderingContext2D} */
-    canvas.getContext("2d")
-  );
-  context.fillStyle = colour;
-  context.fillRect(0, 0, 1, 1);
-  const [r, g, b] = context.getImageData(0, 0, 1, 1).data;
-  return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;
 }
 
 // shared/arrays.js
@@ -475,6 +403,12 @@ function sliceOf({ values, shape }, at) {
   const size = shape.slice(1).reduce((product, n) => product * n, 1);
   return values.subarray(at * size, (at + 1) * size);
 }
+function tabulateAngles(orbit) {
+  if (!orbit) return [];
+  const { degrees, rows, classes, arrays } = orbit;
+  const table = degrees.flatMap((angle, at) => rows.flatMap(({ title, says, sure, views }) => views.map(({ name, error }) => [angle, title, name, arrays[error].values[at], classes[arrays[says].values[at]], arrays[sure].values[at]])));
+  return [["rotation [deg]", "network", "map", "relative error", "prediction", "probability"], ...table];
+}
 function showAngle(at) {
   const count = turning.current?.degrees.length ?? 1;
   const wanted = (at % count + count) % count;
@@ -497,6 +431,82 @@ function formatError(error) {
 }
 function formatValue(value) {
   return Math.abs(value) < 5e-4 ? "0" : significant(value, 2);
+}
+
+// shared/icons.js
+var PATHS = {
+  play: "M7 5v14l12-7z",
+  pause: "M6 5h4v14H6zM14 5h4v14h-4z",
+  back: "M6 5h3v14H6zM19 5v14l-9-7z",
+  forward: "M15 5h3v14h-3zM5 5v14l9-7z",
+  loop: "M12 4V1L8 5l4 4V6a6 6 0 0 1 5.3 8.8l1.5 1.5A8 8 0 0 0 12 4zM6.7 9.2 5.2 7.7A8 8 0 0 0 12 20v3l4-4-4-4v3a6 6 0 0 1-5.3-8.8z"
+};
+function showIcon(button, name, title) {
+  if (button.dataset.shows === name) return;
+  button.dataset.shows = name;
+  button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${PATHS[name]}"/></svg>`;
+  button.title = title;
+  setLabel(button, title);
+}
+
+// shared/colours.js
+var MAP_SIZE = 256;
+function oklch(lightness, chroma, hue) {
+  const angle = hue * Math.PI / 180;
+  return oklab(lightness, chroma * Math.cos(angle), chroma * Math.sin(angle));
+}
+function oklab(L, a, b) {
+  const l = (L + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (L - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (L - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  return [
+    toByte(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+    toByte(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+    toByte(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s)
+  ];
+}
+function toByte(linear) {
+  const x = Math.min(1, Math.max(0, linear));
+  return Math.round(255 * (x <= 31308e-7 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055));
+}
+function mapColour(t, dark) {
+  const light = dark ? t : 1 - t;
+  return oklch(0.22 + 0.72 * light, 0.03 + 0.1 * Math.sin(Math.PI * (0.12 + 0.76 * light)), 285 - 185 * light);
+}
+function toWord([r, g, b]) {
+  return (255 << 24 | b << 16 | g << 8 | r) >>> 0;
+}
+function makeColourMap(dark) {
+  return Uint32Array.from({ length: MAP_SIZE }, (_, at) => toWord(mapColour(at / (MAP_SIZE - 1), dark)));
+}
+function mapGradient(dark) {
+  const stops = Array.from({ length: 17 }, (_, at) => toCss(mapColour(at / 16, dark)));
+  return `linear-gradient(to right, ${stops.join(", ")})`;
+}
+function toCss([r, g, b]) {
+  return `rgb(${r} ${g} ${b} / 1)`;
+}
+function readTheme(element) {
+  const style = getComputedStyle(element);
+  const value = (name, otherwise) => style.getPropertyValue(`--st-${name}`).trim() || otherwise;
+  const background = value("background-color", "#ffffff");
+  return {
+    background,
+    text: value("text-color", "#31333f"),
+    border: value("border-color", "#cccccc"),
+    dark: luminance(background) < 0.4
+  };
+}
+function luminance(colour) {
+  const canvas = document.createElement("canvas");
+  const context = (
+    /** @type {CanvasRenderingContext2D} */
+    canvas.getContext("2d")
+  );
+  context.fillStyle = colour;
+  context.fillRect(0, 0, 1, 1);
+  const [r, g, b] = context.getImageData(0, 0, 1, 1).data;
+  return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;
 }
 
 // turning/maps.js
@@ -790,7 +800,7 @@ var Track = class {
     this.plot.innerHTML = `<svg width="${width}" height="${TRACK_HEIGHT}" role="img"
       aria-label="Relative error against the angle; the first row falls to 0 at 0, 90, 180 and 270 degrees">
       ${lines.join("")}${curves.join("")}<line class="now" y1="0" y2="${TRACK_HEIGHT}"/></svg>`;
-    this.axis.textContent = `relative error, 0 to ${top.toFixed(2)}, against the angle`;
+    this.axis.textContent = `relative error [no unit], 0 to ${top.toFixed(2)}, against the angle [°]`;
     this.place = x;
     this.showMarks(orbit, (degrees) => x(degrees / 360 * count));
     this.slider.max = String(count);
@@ -817,7 +827,7 @@ var ANGLE_MS = 45;
 var EXACT_MS = 1e3;
 var AUTOPLAY_TURNS = 1.25;
 var ANGLE_PAUSE_MS = 600;
-var HEADS = ["", "map", "rotated back", "minus the upright map"];
+var HEADS = ["", "map [no unit]", "rotated back", "minus the upright map"];
 var TurningView = class {
   /** @param {HTMLElement} parent */
   constructor(parent) {
@@ -935,7 +945,7 @@ var TurningView = class {
 var turning_default = defineComponent(
   (parent) => {
     const view = new TurningView(parent);
-    addFigureButton(view.root, "Maps of two networks for a rotated picture");
+    addFigureButton(view.root, "Maps of two networks for a rotated picture", () => tabulateAngles(turning.current));
     return view;
   },
   (view, { data, setStateValue }) => {

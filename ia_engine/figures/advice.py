@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from ia_engine.figures.svg import GLOBAL, draw, line, path, write
+from ia_engine.figures.svg import GLOBAL, draw, label, line, path, series, write
 
 WIDTH: Final = 96
 HEIGHT: Final = 30
@@ -38,16 +38,18 @@ def draw_averaged(betas: Sequence[float], averaged: Sequence[float], at: int, n:
         HEIGHT,
         f"At β = {betas[at]:g}, a mean {words}; fewer at a larger β",
         (
-            write(0, 6.5, words),
+            write(0, 6.5, words, more='class="title"'),
             write(LEFT - 2, TOP + 2.5, f"{n}", "end"),
             write(LEFT - 2, BOTTOM + 2, "1", "end"),
             line((LEFT, TOP), (LEFT, BOTTOM)),
             line((LEFT, BOTTOM), (RIGHT, BOTTOM)),
             write(LEFT, HEIGHT - 2, f"{betas[0]:g}"),
-            write((LEFT + RIGHT) / 2, HEIGHT - 2, "β (log)", "middle"),
+            label((LEFT + RIGHT) / 2, HEIGHT - 2, "β [no unit]", "middle"),
             write(WIDTH, HEIGHT - 2, f"{betas[-1]:g}", "end"),
+            series("averaged images against β", betas, averaged),
             path([place(k) for k in range(len(betas))], f'stroke="{GLOBAL}" stroke-width="1.6"'),
             f'<circle class="mark" cx="{x:.2f}" cy="{y:.2f}" r="2.6" fill="{GLOBAL}"/>',
         ),
         letters=LETTERS,
+        title=None,
     )

@@ -26,12 +26,15 @@ from ia_engine.figures.svg import (
     Point,
     box,
     draw,
+    label,
+    legend,
     line,
     mark,
     path,
     picture,
     read,
     scale_bar,
+    series,
     shade,
     side_by_side,
     signed,
@@ -67,7 +70,8 @@ def draw_curve(landscape: Landscape, basin: Tensor, sharp: Landscape, solved: So
         "translation, steepest descent reaches this minimum. "
         f"The descent ends at {solved.descent.degrees:.0f} degrees."
     )
-    return draw(WIDTH, HEIGHT, about, parts, letters=LETTERS)
+    title = "Squared distance d² of the pair, vᵢ rotated"
+    return draw(WIDTH, HEIGHT, about, parts, letters=LETTERS, title=title)
 
 
 def draw_maps(landscape: Landscape, solved: Solved) -> str:
@@ -78,11 +82,12 @@ def draw_maps(landscape: Landscape, solved: Solved) -> str:
         (LEFT, solved.best, "global search", "diamond"),
         (LEFT + MAP_SIDE + 60, solved.descent, "descent", "square"),
     ):
-        parts.append(write(x, 18, f"{name}, θ = {signed(route.degrees, 1)}°"))
+        parts.append(legend(x, 18, f"{name}, θ = {signed(route.degrees, 1)}°"))
         parts += _map(landscape.slice_at(float(route.theta[-1])), top, x, route, kind)
-    parts += scale_bar(LEFT, MAP + MAP_SIDE + 32, MAP_SIDE, top, "d²")
+    parts += scale_bar(LEFT, MAP + MAP_SIDE + 32, MAP_SIDE, top, "d² [no unit]")
     about = "Squared distance over translations by rows and columns, at the results of both solvers"
-    return draw(WIDTH, MAP + MAP_SIDE + 64, about, parts, letters=LETTERS)
+    title = "Squared distance d² of the pair over all translations"
+    return draw(WIDTH, MAP + MAP_SIDE + 64, about, parts, letters=LETTERS, title=title)
 
 
 def _map(values: Tensor, top: float, x: float, route: Route, kind: str) -> Iterator[str]:
@@ -110,8 +115,9 @@ def _shift_axes(x: float, width: float, height: float, p: int, q: int) -> Iterat
         anchor = {0.0: "start", 0.5: "middle", 1.0: "end"}[share]
         yield write(x + share * width, MAP + height + 19, signed(b_q), anchor)
         yield write(x - 6, MAP + share * height + 12 * (1 - share), signed(b_p), "end")
-    yield write(x + 0.75 * width, MAP + height + 19, "right", "middle")
-    yield write(x - 6, MAP + 0.76 * height, "down", "end")
+    yield label(x + 0.74 * width, MAP + height + 19, "right [px]", "middle")
+    place = f'transform="translate({x - 10:.1f} {MAP + 0.74 * height:.1f}) rotate(-90)"'
+    yield label(0, 0, "down [px]", "middle", place)
 
 
 def _x(theta: float) -> float:
@@ -140,8 +146,8 @@ def _axes(top: float) -> Iterator[str]:
         yield write(_x(math.radians(degrees)), bottom + 20, f"{signed(degrees)}°", anchor)
     yield line((LEFT, bottom), (WIDTH - RIGHT, bottom))
     yield line((_x(0), TOP), (_x(0), bottom), f'{QUIET} stroke-dasharray="4 4"')
-    yield write((LEFT + WIDTH) / 2, HEIGHT - 6, "rotation θ of vᵢ", "middle")
-    yield write(LEFT - 8, TOP - 10, "d²", "end")
+    yield label((LEFT + WIDTH) / 2, HEIGHT - 6, "rotation θ of vᵢ [°]", "middle")
+    yield label(4, TOP - 14, "d² [no unit]")
 
 
 def _basin(landscape: Landscape, starts: Tensor) -> Iterator[str]:
@@ -170,6 +176,8 @@ def _values(landscape: Landscape) -> str:
 
 
 def _descent(route: Route, top: float) -> Iterator[str]:
+    degrees = (math.degrees(theta) for theta in route.theta.tolist())
+    yield series("descent: d² against θ [°]", degrees, route.d2.tolist())
     way = [
         (_x(theta), _y(d2, top))
         for theta, d2 in zip(route.theta.tolist(), route.d2.tolist(), strict=True)
@@ -191,13 +199,13 @@ def _best(solved: Solved, top: float) -> str:
 
 
 def _legend(compared: bool) -> Iterator[str]:
-    yield mark((14, 12), "diamond", GLOBAL, "") + write(28, 17, "global search")
+    yield mark((14, 12), "diamond", GLOBAL, "") + legend(28, 17, "global search")
     yield mark((152, 12), "ring", DESCENT, "") + line((158, 12), (182, 12), f'stroke="{DESCENT}"')
-    yield mark((188, 12), "square", DESCENT, "") + write(200, 17, "descent")
-    yield box(276, 4, 20, 16, f'fill="{GLOBAL}" fill-opacity="0.25"') + write(302, 17, "basin")
+    yield mark((188, 12), "square", DESCENT, "") + legend(200, 17, "descent")
+    yield box(276, 4, 20, 16, f'fill="{GLOBAL}" fill-opacity="0.25"') + legend(302, 17, "basin")
     if compared:
         dotted = 'stroke="currentColor" stroke-opacity="0.6" stroke-dasharray="2 4"'
-        yield line((364, 12), (388, 12), dotted) + write(394, 17, "σ = 0, rescaled")
+        yield line((364, 12), (388, 12), dotted) + legend(394, 17, "σ = 0, rescaled")
 
 
 PAIR_SIDE: Final = 180
@@ -226,7 +234,7 @@ def draw_one(image: Images) -> str:
     shares = (image[0] / max(float(image.max()), 1e-12)).clamp(0, 1).detach().cpu().double()
     tile = np.rint(255 * shares.expand(3, -1, -1).permute(1, 2, 0).numpy()).astype(np.uint8)
     size = (PAIR_SIDE, PAIR_SIDE * tile.shape[0] / tile.shape[1])
-    return draw(*size, "vᵢ, rotated", [picture(tile, 0, 0, *size)])
+    return draw(*size, "vᵢ, rotated", [picture(tile, 0, 0, *size)], title=None)
 
 
 def overlay(a: Tensor, b: Tensor) -> Pixels:
@@ -238,7 +246,8 @@ def overlay(a: Tensor, b: Tensor) -> Pixels:
 def _draw(tile: Tile) -> str:
     name, how, pixels, term = tile
     height = PAIR_SIDE * pixels.shape[0] / pixels.shape[1]
-    drawn = draw(PAIR_SIDE, height, f"{name}, {how}", [picture(pixels, 0, 0, PAIR_SIDE, height)])
+    parts = [picture(pixels, 0, 0, PAIR_SIDE, height)]
+    drawn = draw(PAIR_SIDE, height, f"{name}, {how}", parts, title=None)
     caption = f"<figcaption><b>{name}</b>{how}</figcaption>"
     return f'<figure data-term="{term}">{drawn}{caption}</figure>'
 

@@ -20,9 +20,12 @@ from ia_engine.figures.svg import (
     Point,
     box,
     draw,
+    label,
+    legend,
     line,
     picture,
     read,
+    read_map,
     scale_bar,
     shade,
     side_by_side,
@@ -80,7 +83,8 @@ def draw_weights(
         (NAMES[m], *(_say(weighed.numbers) for weighed in ends)) for m, ends in runs.items()
     )
     about = "; ".join(f"{name}: {first}, then {last}" for name, first, last in described)
-    return draw(2 * WEIGHTS_SIDE + GAP, bottom + 44, f"First and last W. {about}", parts)
+    width, title = 2 * WEIGHTS_SIDE + GAP, "First and last weights W (rows i, columns j)"
+    return draw(width, bottom + 44, f"First and last W. {about}", parts, title=title)
 
 
 def order_by(groups: Sequence[int]) -> list[int]:
@@ -123,9 +127,9 @@ def _bar(y: float, top: float, ramp: Pixels) -> list[str]:
     width = 2 * WEIGHTS_SIDE + GAP
     return [
         picture(ramp[None], 0, y, width, 10),
-        write(0, y + 26, "0"),
-        write(width, y + 26, f"{top:.3g}", "end"),
-        write(width / 2, y + 26, "weight Wᵢⱼ (the scale ignores the diagonal)", "middle"),
+        legend(0, y + 26, "0"),
+        legend(width, y + 26, f"{top:.3g}", "end"),
+        label(width / 2, y + 26, "Wᵢⱼ, scaled without the diagonal [no unit]", "middle"),
     ]
 
 
@@ -160,8 +164,8 @@ def draw_matrices(
         (
             _matrix(name, d2.sqrt(), top, labels, (i, j), numbers=numbers)
             for name, d2 in (
-                ("Up to a pose (invariant attention)", matrices.ia),
-                ("Pixel by pixel (kernel attention)", matrices.ka),
+                ("up to a pose (invariant)", matrices.ia),
+                ("pixel by pixel (kernel)", matrices.ka),
             )
         ),
         LEAST,
@@ -177,15 +181,19 @@ def _matrix(
     *,
     numbers: Sequence[int],
 ) -> str:
-    parts = [write(0, 18, name), picture(shade(d, top), 0, HEAD, SIDE, SIDE)]
+    parts = [
+        label(0, 18, "row: image i, column: image j"),
+        picture(shade(d, top), 0, HEAD, SIDE, SIDE),
+    ]
     parts += [*_lines(0, labels), *_frame(0, SIDE / len(d), *pair)]
     values = [f"{value:.3f}" for value in d.flatten().tolist()]
     texts = "i = {row}, j = {column}: d = {value}"
     area = (0, HEAD, SIDE, SIDE)
     parts.append(read(area, values, len(d), texts, numbers=numbers, pick=True))
-    parts += scale_bar(0, HEAD + SIDE + 12, SIDE, top, "d")
+    parts += scale_bar(0, HEAD + SIDE + 12, SIDE, top, "d [no unit]")
     about = f"Distances between {len(d)} images, dark for small distances: {name}"
-    return draw(SIDE, HEAD + SIDE + 44, about, parts, letters=15)
+    title = f"Distances: {name}"
+    return draw(SIDE, HEAD + SIDE + 44, about, parts, letters=15, title=title)
 
 
 def draw_table(images: Images, d: Matrix, what: str = "Distances d") -> str:
@@ -207,8 +215,12 @@ def draw_table(images: Images, d: Matrix, what: str = "Distances d") -> str:
             more = f'style="fill:{ink}" font-size="20"'
             value = f"{float(d[row, column]):.2f}"
             parts.append(write(x + CELL / 2, y + CELL / 2 + 6, value, "middle", more))
-    side = THUMB + 10 + n * CELL
-    return draw(side, side, f"{what} between {n} images", parts)
+    side, start = THUMB + 10 + n * CELL, THUMB + 10
+    words = "i = {row}, j = {column}: {value}"
+    parts.append(read_map(d, (start, start, n * CELL, n * CELL), words))
+    parts += scale_bar(start, side + 6, n * CELL - 3, top, f"{what.split(' ')[1]} [no unit]")
+    about = f"{what} between {n} images"
+    return draw(side, side + 38, about, parts, title=about)
 
 
 def draw_row(
@@ -242,11 +254,25 @@ def draw_row(
     across = (left, 28, len(row) * width, height)
     said = "j = {column}: Wᵢⱼ = {value}"
     parts.append(read(across, texts, len(row), said, numbers=numbers, pick=True))
-    parts += [line((left, bottom), (WIDTH - 8, bottom), QUIET), write(6, 16, "Wᵢⱼ")]
-    parts += [write((left + WIDTH) / 2, HEIGHT - 8, f"the {len(row)} images j", "middle")]
+    parts += [line((left, bottom), (WIDTH - 8, bottom), QUIET), label(6, 18, "Wᵢⱼ [no unit]")]
+    parts += [label((left + WIDTH) / 2, HEIGHT - 8, f"image j of {len(row)}", "middle")]
+    parts += _bar_legend(bool(labels))
     kept = float(torch_min(row, before) / before.sum().clamp_min(1e-12))
     about = f"Row i of W: {100 * kept:.0f} % of the weight is the same as at 0 degrees"
-    return draw(WIDTH, HEIGHT, about, parts, letters=LETTERS)
+    title = "Weights of vᵢ in the means of all images"
+    return draw(WIDTH, HEIGHT, about, parts, letters=LETTERS, title=title)
+
+
+def _bar_legend(has_classes: bool) -> Iterator[str]:
+    """Yield the names of the colours of the bars and of the marks."""
+    entries = [("vᵢ itself", f'fill="{DESCENT}"'), ("its class", f'fill="{GLOBAL}"')]
+    entries = [*entries[: 1 + has_classes], ("others", OTHERS)]
+    for k, (words, fill) in enumerate(entries):
+        x = 132 + 84 * k
+        yield box(x, 8, 11, 11, fill) + legend(x + 15, 18, words, more='font-size="14"')
+    x = 132 + 84 * len(entries)
+    yield line((x, 13), (x + 14, 13), 'stroke="currentColor" stroke-width="2"')
+    yield legend(x + 18, 18, "at 0°", more='font-size="14"')
 
 
 def torch_min(row: Tensor, before: Tensor) -> Tensor:

@@ -123,6 +123,7 @@ def _draw_tile(v: Tensor, caption: str) -> str:
             picture(pixels, 0, 0, NOISE_SIDE, NOISE_SIDE),
             write(NOISE_SIDE / 2, NOISE_SIDE + 18, caption, "middle"),
         ],
+        title=None,
     )
 
 

@@ -174,7 +174,7 @@ def draw_clickable(gallery: Gallery, pair: Pair, about: str) -> str:
         *(_frame(gallery, tile, at, colour) for at, colour in _marked(pair)),
         read((0, 0, width, height), _values(gallery), columns, "image {value}", pick=True),
     ]
-    return draw(width, height, escape(about), parts)
+    return draw(width, height, escape(about), parts, title=None)
 
 
 def shape_of(gallery: Gallery) -> tuple[int, int]:

@@ -44,10 +44,9 @@ def plot_distances(
     _mark_step(figure, step)
     figure.update_layout(
         xaxis={"title": "iteration", "dtick": 1},
-        yaxis={"title": "mean d² between two images", "rangemode": "tozero"},
-        legend={"orientation": "h", "y": -0.3},
+        yaxis={"title": "mean d² of two images [no unit]", "rangemode": "tozero"},
     )
-    return dress(figure)
+    return dress(figure, "Squared distances within and between classes")
 
 
 def plot_within(runs: Mapping[str, Sequence[Numbers]]) -> go.Figure:
@@ -60,10 +59,9 @@ def plot_within(runs: Mapping[str, Sequence[Numbers]]) -> go.Figure:
         _add_line(figure, method, kind="within", dash="solid", quantity="share", x=x, y=shares)
     figure.update_layout(
         xaxis={"title": "iteration", "dtick": 1},
-        yaxis={"title": "d² within, relative to its first value", "rangemode": "tozero"},
-        legend={"orientation": "h", "y": -0.3},
+        yaxis={"title": "d² within / its first value [no unit]", "rangemode": "tozero"},
     )
-    return dress(figure)
+    return dress(figure, "Squared distance within classes, relative to its first value")
 
 
 def plot_contraction(runs: Mapping[str, Sequence[Numbers]], step: int | None = None) -> go.Figure:
@@ -77,13 +75,17 @@ def plot_contraction(runs: Mapping[str, Sequence[Numbers]], step: int | None = N
         ):
             _add_line(figure, method, kind=kind, dash=dash, quantity=quantity, x=x, y=y)
     _mark_step(figure, step)
-    figure.add_hline(y=1, line={"dash": "dash", "width": 1, "color": "#808080"})
+    figure.add_hline(
+        y=1,
+        name="ratio 1: no contraction",
+        line={"dash": "dash", "width": 1, "color": "#808080"},
+        showlegend=True,
+    )
     figure.update_layout(
         xaxis={"title": "iteration", "dtick": 1},
-        yaxis={"title": "ratio, or distance R", "rangemode": "tozero"},
-        legend={"orientation": "h", "y": -0.3},
+        yaxis={"title": "ratio, or distance R [no unit]", "rangemode": "tozero"},
     )
-    return dress(figure)
+    return dress(figure, "Contraction in each iteration")
 
 
 def tabulate_steps(
@@ -112,7 +114,9 @@ def tabulate_steps(
 def _mark_step(figure: go.Figure, step: int | None) -> None:
     """Draw a line at the displayed iteration."""
     if step is not None:
-        figure.add_vline(x=step, line={"width": 2, "color": "#808080"}, opacity=0.6)
+        line = {"width": 2, "color": "#808080"}
+        name = "displayed iteration"
+        figure.add_vline(x=step, name=name, line=line, opacity=0.6, showlegend=True)
 
 
 def _add_line(
@@ -174,11 +178,12 @@ def plot_tree(
         )
         top = max(1, len(steps))
         figure.update_yaxes(range=[LEAF - 0.4, top - 0.5], tickvals=list(range(top)), row=1, col=at)
-    figure.update_xaxes(showticklabels=False, showgrid=False, zeroline=False, title="images")
+    figure.update_xaxes(showticklabels=False, showgrid=False, zeroline=False, title="image")
     figure.update_yaxes(zeroline=False)
     figure.update_yaxes(title="iteration", row=1, col=1)
-    name_classes(figure, classes if labels else ())
-    return dress(figure)
+    last = max((max(steps[-1].assignments) for steps in runs.values()), default=0)
+    name_classes(figure, classes if labels else (), labels or [last])
+    return dress(figure, "Iterations at which images merged")
 
 
 def _branches(tree: MergeTree) -> Segments:
@@ -222,10 +227,12 @@ def plot_embedding(
     last = max(len(steps) for steps in planes.values())
     figure.frames = [_frame(p, planes) for p in range(last)]
     figure.update_layout(updatemenus=[_buttons()], sliders=[_slider(last)])
-    name_classes(figure, classes)
-    figure.update_xaxes(showticklabels=False)
+    name_classes(figure, classes, [max(map(max, groups.values()))])
+    figure.update_xaxes(showticklabels=False, title={"text": "x [no unit]", "standoff": 2})
     figure.update_yaxes(showticklabels=False)
-    return dress(figure).update_layout(height=HEIGHT + 90)
+    figure.update_yaxes(title={"text": "y [no unit]", "standoff": 2}, row=1, col=1)
+    title = "Embedding in the plane that fits the distances best"
+    return dress(figure, title, height=HEIGHT + 110)
 
 
 def _points(plane: Plane, groups: Sequence[int], names: Sequence[str], pair: Pair) -> go.Scatter:

@@ -67,10 +67,11 @@ def plot_pose_errors(
             col=2,
         )
     figure.update_xaxes(title="angle error [°]", range=[-most, most], row=1, col=1)
-    figure.update_yaxes(title="images", row=1, col=1)
-    figure.update_xaxes(title="right [px]", range=[-reach, reach], row=1, col=2)
+    figure.update_yaxes(title="number of images", row=1, col=1)
+    figure.update_xaxes(title="error right [px]", range=[-reach, reach], row=1, col=2)
     # Rows count downwards, like those of the images.
-    figure.update_yaxes(title="down [px]", range=[reach, -reach], scaleanchor="x2", row=1, col=2)
-    return dress(figure).update_layout(
-        barmode="stack", bargap=0, legend={"orientation": "h", "y": -0.3}
+    figure.update_yaxes(
+        title="error down [px]", range=[reach, -reach], scaleanchor="x2", row=1, col=2
     )
+    figure.update_layout(barmode="stack", bargap=0, showlegend=True)
+    return dress(figure, "Found poses minus true poses")

@@ -1,7 +1,8 @@
-"""The common style of plots: colours, symbols, names and margins."""
+"""The common style of plots: titles, units, legends, colours, symbols and margins."""
 
 from collections.abc import Sequence
 from html import escape
+from textwrap import wrap
 from typing import Any, Final
 
 import plotly.graph_objects as go
@@ -27,24 +28,23 @@ def plot_points(data: PointSet) -> go.Figure:
         figure.add_scatter(
             x=x.tolist(), y=y.tolist(), mode="markers", name=f"blob {label + 1}", marker=marker
         )
-    figure.update_layout(
-        height=520,
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
-        xaxis={"title": "x"},
-        yaxis={"title": "y", "scaleanchor": "x"},
-        legend={"orientation": "h", "y": 1.08},
-        font={"size": 15},
-    )
-    return figure
+    figure.update_xaxes(title="x [no unit]")
+    figure.update_yaxes(title="y [no unit]", scaleanchor="x")
+    return dress(figure, "Points, coloured by blob", height=560)
 
 
 OTHER: Final = "other"
 """Name of the other run, where two runs with the same method are compared."""
 COLOURS: Final = {"ia": "#0f8f88", "ka": "#c2621f", OTHER: "#2a78c8"}
 NAMES: Final = {"ia": "invariant", "ka": "kernel", OTHER: "other run"}
-HEIGHT: Final = 380
-ABOVE: Final = 1.16
-"""Position of a legend: above the titles, from where it grows upwards."""
+HEIGHT: Final = 430
+TITLE_CHARS: Final = 44
+"""Maximum number of characters in a line of a title, so that it fits on a phone."""
+LINE: Final = 21
+"""Height of a line of a title [px]."""
+NO_UNIT: Final = "[no unit]"
+COUNTED: Final = ("iteration", "epoch", "images n")
+"""Titles of axes that count, and therefore need no unit."""
 PAIR: Final = ("#ff9426", "#006bd9")
 """The colours of image i and image j in the player."""
 Pair = tuple[int, int] | None
@@ -69,21 +69,51 @@ def frame_pair(places: Sequence[int], pair: Pair) -> dict[str, Any]:
     return {"width": [4 if colour in PAIR else 0 for colour in colours], "color": colours}
 
 
-def name_classes(figure: go.Figure, classes: Sequence[str]) -> None:
-    """Add a legend of the classes with their colours and symbols, which grows upwards from the
-    titles."""
+def name_classes(figure: go.Figure, classes: Sequence[str], groups: Sequence[int]) -> None:
+    """Add a legend of the classes with their colours and symbols; without classes, of the clusters
+    in `groups`."""
     figure.update_traces(showlegend=False)
-    for group, name in enumerate(classes):
+    names = [*classes] or [f"cluster {k + 1}" for k in range(1 + max(groups, default=0))]
+    for group, name in enumerate(names[: max(len(classes), len(POINT_COLOURS))]):
         marker = {"size": 11, "color": point_colour(group), "symbol": point_symbol(group)}
         figure.add_scatter(x=[None], y=[None], mode="markers", name=escape(name), marker=marker)
-    legend = {"orientation": "h", "y": ABOVE, "yanchor": "bottom"}
-    figure.update_layout(showlegend=bool(classes), legend=legend)
+    figure.update_layout(showlegend=True)
+    if len(names) > max(len(classes), len(POINT_COLOURS)):
+        figure.update_layout(legend={"title": "colours repeat"})
 
 
-def dress(figure: go.Figure) -> go.Figure:
-    """Give a figure the standard height, narrow margins, and a font size that suits projectors."""
+def state_unit(title: str) -> str:
+    """Return the title of an axis with its unit in brackets: `[no unit]` unless it states one or
+    counts.
+
+    >>> state_unit("distance"), state_unit("error [%]"), state_unit("iteration")
+    ('distance [no unit]', 'error [%]', 'iteration')
+    """
+    states = title.endswith("]") or title in COUNTED
+    return title if states else f"{title} {NO_UNIT}"
+
+
+def dress(figure: go.Figure, title: str, *, height: int = HEIGHT) -> go.Figure:
+    """Give a figure its title, the legend below it, narrow margins, and a font size that suits
+    projectors."""
+    lines = wrap(escape(title), TITLE_CHARS)
+    head = 14 + LINE * len(lines) + (LINE if figure.layout.annotations else 0)
     figure.update_traces(unselected={"marker": {"opacity": 1}}, selector={"type": "scatter"})
     figure.update_layout(
-        height=HEIGHT, margin={"l": 10, "r": 10, "t": 30, "b": 10}, font={"size": 15}
+        title={
+            "text": "<br>".join(lines),
+            "font": {"size": 16},
+            "x": 0,
+            "xref": "container",
+            "xanchor": "left",
+            "y": 1,
+            "yref": "container",
+            "yanchor": "top",
+            "pad": {"t": 6 + LINE * (len(lines) - 1), "l": 4},  # plotly adds lines upwards
+        },
+        legend={"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom"},
+        height=height,
+        margin={"l": 10, "r": 10, "t": head, "b": 10},
+        font={"size": 15},
     )
     return figure

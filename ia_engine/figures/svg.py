@@ -2,11 +2,16 @@
 
 A drawing inherits the text colour of the page, so it fits both themes, and it can be replaced
 without flicker. It never contains text from users.
+
+A drawing is either a figure, whose positions, lengths or colours stand for numbers, or a picture,
+which shows images as they are. A figure has a title, and its axes and colour bars are named by
+`label` with a unit; `legend` marks the names of its colours and symbols.
 """
 
 import base64
 import io
 import math
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
@@ -24,19 +29,39 @@ BLUE: Final = (0, 107, 217)
 DESCENT: Final = "#c2570c"
 GLOBAL: Final = "#2a78c8"
 """Colours that are dark enough on white and light enough on black."""
+TITLED: Final = 'class="title" font-weight="600" font-size="{:g}"'
+LETTER: Final = 0.56
+"""Average width of a letter of a title, as a share of its font size."""
 QUIET: Final = 'stroke="currentColor" stroke-opacity="0.35"'
 
 
 def draw(
-    width: float, height: float, about: str, parts: Iterable[str], *, letters: float = 14
+    width: float,
+    height: float,
+    about: str,
+    parts: Iterable[str],
+    *,
+    letters: float = 14,
+    title: str | None,
 ) -> str:
     """Return a drawing that fills the width of its container, with a description for screen
-    readers."""
+    readers.
+
+    The title of a figure is written above it, in lines that fit its width. The title of a picture,
+    and of a figure that writes its own, is None.
+    """
+    size = 1.1 * letters
+    lines = textwrap.wrap(title or "", max(12, int(width / (LETTER * size))))
+    head = 1.35 * size * len(lines) + (0.5 * size if lines else 0)
+    above = [
+        write(0, 1.35 * size * k + size - head, words, more=TITLED.format(size))
+        for k, words in enumerate(lines)
+    ]
     return (
-        f'<svg viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{about}" '
+        f'<svg viewBox="0 {-head:g} {width:g} {height + head:g}" role="img" aria-label="{about}" '
         f'fill="currentColor" font-size="{letters:g}" '
         f'style="width:100%;max-width:{1.25 * width:g}px;height:auto;display:block">'
-        + "".join(parts)
+        + "".join((*above, *parts))
         + "</svg>"
     )
 
@@ -49,6 +74,16 @@ def side_by_side(parts: Iterable[str], least: float) -> str:
 def write(x: float, y: float, words: str, anchor: str = "start", more: str = "") -> str:
     """Return a line of text."""
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {more}>{words}</text>'
+
+
+def label(x: float, y: float, words: str, anchor: str = "start", more: str = "") -> str:
+    """Return the name of an axis or of a colour bar, with its unit in brackets."""
+    return write(x, y, words, anchor, f'class="quantity" {more}')
+
+
+def legend(x: float, y: float, words: str, anchor: str = "start", more: str = "") -> str:
+    """Return the name of a colour or of a symbol, or an end of a colour bar."""
+    return write(x, y, words, anchor, f'class="legend" {more}')
 
 
 def line(a: Point, b: Point, more: str = QUIET) -> str:
@@ -96,6 +131,22 @@ def read(
     )
 
 
+def read_map(
+    values: Tensor | NDArray[Any], frame: tuple[float, float, float, float], words: str = "{value}"
+) -> str:
+    """Return an area over the picture of a map [h w], whose tooltip shows the value at the pixel;
+    these values are also the data of the figure."""
+    rows = values.tolist()
+    texts = [f"{value:.3g}" for row in rows for value in row]
+    return read(frame, texts, len(rows[0]), words)
+
+
+def series(name: str, x: Iterable[float], y: Iterable[float]) -> str:
+    """Return the data of a curve, which the figure's file of data contains."""
+    across, up = (" ".join(f"{value:.5g}" for value in values) for values in (x, y))
+    return f'<g class="series" data-name="{name}" data-x="{across}" data-y="{up}"/>'
+
+
 def mark(at: Point, kind: str, colour: str, words: str) -> str:
     """Return a symbol with a tooltip; symbols differ in shape and colour."""
     x, y = at
@@ -130,11 +181,23 @@ def shade(values: Tensor, top: float, ramp: Pixels | None = None) -> Pixels:
 
 def scale_bar(x: float, y: float, width: float, top: float, words: str) -> list[str]:
     """Return a bar with the colours of `shade`, both end values, and a label."""
+    return colour_bar(RAMP, (x, y, width), (0, top), words)
+
+
+def colour_bar(
+    ramp: Pixels, place: tuple[float, float, float], ends: tuple[float, float], words: str
+) -> list[str]:
+    """Return a bar with the colours of a ramp, the values at both ends, and a label.
+
+    `place` is (x, y, width).
+    """
+    x, y, width = place
+    low, high = (f"{end:.3g}".replace("-", "−") for end in ends)
     return [
-        picture(RAMP[None], x, y, width, 10),
-        write(x, y + 26, "0"),
-        write(x + width, y + 26, f"{top:.3g}", "end"),
-        write(x + width / 2, y + 26, words, "middle"),
+        picture(ramp[None], x, y, width, 10),
+        legend(x, y + 26, low),
+        legend(x + width, y + 26, high, "end"),
+        label(x + width / 2, y + 26, words, "middle") if words else "",
     ]
 
 

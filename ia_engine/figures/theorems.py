@@ -72,14 +72,12 @@ def plot_scan(trials: Sequence[Trial], constant: float | None) -> go.Figure:
             showlegend=True,
         )
     figure.update_layout(
-        title="Contraction in the first iteration, for β = c′/R²",
         xaxis={
-            "title": "c′ = β R² (dimensionless)",
+            "title": "c′ = β R² [no unit]",
             "type": "log",
             "tickvals": [trial.constant for trial in trials],
         },
-        yaxis={"title": "largest d(1)/d(0) (dimensionless)", "rangemode": "tozero"},
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
+        yaxis={"title": "largest d(1)/d(0) [no unit]", "rangemode": "tozero"},
         showlegend=True,
     )
-    return dress(figure).update_layout(margin={"t": 90})
+    return dress(figure, "Contraction in the first iteration, for β\u00a0=\u00a0c′/R²")

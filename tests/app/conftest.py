@@ -1,9 +1,12 @@
 import pytest
+import streamlit as st
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
+from pages._ui import panels
 from tests.app.data_page import calm
 from tests.app.driving import ROOT
+from tests.figures import list_flaws_of_drawing, list_flaws_of_plot
 from tests.waits import MAX_WAIT_S
 
 
@@ -21,3 +24,30 @@ def page(monkeypatch, tmp_path):
         return calm(app.switch_page(str(ROOT / "pages" / "data.py")))
 
     return open_page
+
+
+@pytest.fixture(autouse=True)
+def flaws_of_figures(monkeypatch):
+    """Check every figure of every page that a test opens (tests/figures.py)."""
+    flaws = []
+    draw_plot, register = st.plotly_chart, panels._register
+
+    def check_plot(figure, *arguments, **options):
+        flaws.extend((figure.layout.title.text, flaw) for flaw in list_flaws_of_plot(figure))
+        return draw_plot(figure, *arguments, **options)
+
+    def check_drawing(name):
+        mount = register(name)
+
+        def draw(**arguments):
+            if name == "ia_drawing":
+                found = list_flaws_of_drawing(arguments["data"]) or ()
+                flaws.extend((arguments["key"], flaw) for flaw in found)
+            return mount(**arguments)
+
+        return draw
+
+    monkeypatch.setattr(st, "plotly_chart", check_plot)
+    monkeypatch.setattr(panels, "_register", check_drawing)
+    yield flaws
+    assert not flaws, f"figures without {flaws}"

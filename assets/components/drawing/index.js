@@ -76,19 +76,26 @@ function cellAt(event) {
   return { area, row, column, value: values[row * across + column] };
 }
 
-/** The values of all areas of a drawing as rows of a table. @param {HTMLElement} picture @returns {(string | number)[][]} */
+/** The values of all areas and curves of a drawing as rows of a table; a curve has its x in the column. @param {HTMLElement} picture @returns {(string | number)[][]} */
 function rowsOf(picture) {
   /** @type {(string | number)[][]} */
   const rows = [["figure", "area", "row", "column", "value"]];
-  for (const svg of picture.querySelectorAll("svg"))
+  for (const svg of picture.querySelectorAll("svg[role=img]")) {
+    const title = svg.getAttribute("aria-label") ?? "";
     svg.querySelectorAll(".read").forEach((found, at) => {
       const area = /** @type {HTMLElement} */ (found);
       const across = Number(area.dataset.across);
       valuesOf(area).forEach((value, k) => {
         const [row, column] = [Math.floor(k / across), k % across].map((place) => nameOf(area, place));
-        rows.push([svg.getAttribute("aria-label") ?? "", at + 1, row, column, value]);
+        rows.push([title, at + 1, row, column, value]);
       });
     });
+    for (const curve of svg.querySelectorAll(".series")) {
+      const { name = "", x = "", y = "" } = /** @type {SVGElement} */ (curve).dataset;
+      const values = y.split(" ");
+      x.split(" ").forEach((at, k) => rows.push([title, name, "", at, values[k]]));
+    }
+  }
   return rows;
 }
 

@@ -4,12 +4,13 @@ import "../shared/figure.css";
 import "../turning/maps.css";
 import { addFigureButton } from "../shared/figure-dialog.js";
 import { defineComponent } from "../shared/streamlit.js";
+import { tabulateLayers } from "../turning/orbit.js";
 import { LayersView } from "./layers.js";
 
 export default defineComponent(
   (parent) => {
     const view = new LayersView(parent);
-    addFigureButton(view.root, "Maps of the attention layers");
+    addFigureButton(view.root, "Maps of the attention layers", () => tabulateLayers(view.orbit));
     return view;
   },
   (view) => view.renew(),

@@ -18,7 +18,7 @@ const ARROWS = ["↑", "←", "↓", "→"]; // of the poses h
 const [PLACES, CHANNELS, MINUS, PLUS] = ["α_X", "α_C", "α⁻ = α_X · α_C", "α⁺ = 1 − α⁻"];
 const [BACK, DIFFERENCE] = ["α_X rotated back", "difference"];
 const LINES = [
-  [PLACES, "of positions, at (x, h)"],
+  [PLACES, "of positions, at (x, h) [no unit]"],
   [CHANNELS, "of channels, at h: choose one"],
   [MINUS, "removed from channel c"],
   [PLUS, "kept of channel c"],

@@ -12,15 +12,15 @@ import { axisTicks, linearScale, makeLine, makeSvg, makeText, rangeAround, setSv
 
 const CURVES = { left: 46, right: 8, width: 420, height: 336 };
 const PANELS = [
-  { name: "f", kind: "f", title: "objective f", top: 24, bottom: 116, read: (/** @type {Summary} */ step) => step.objective, least: 1e-9 },
-  { name: "sharpness", kind: "s", title: "sharpness of μ", top: 148, bottom: 216, read: (/** @type {Summary} */ step) => step.sharpness, least: 1e-9 },
-  { name: "σ", kind: "sigma", title: "σ chosen, px", top: 248, bottom: 292, read: (/** @type {Summary} */ step) => step.sigma, least: 1 },
+  { name: "f", kind: "f", title: "objective f [no unit]", top: 24, bottom: 116, read: (/** @type {Summary} */ step) => step.objective, least: 1e-9 },
+  { name: "sharpness", kind: "s", title: "sharpness of μ [no unit]", top: 148, bottom: 216, read: (/** @type {Summary} */ step) => step.sharpness, least: 1e-9 },
+  { name: "σ", kind: "sigma", title: "σ chosen [px]", top: 248, bottom: 292, read: (/** @type {Summary} */ step) => step.sigma, least: 1 },
 ];
 const SPREAD = { top: 24, bottom: 286, height: 336, width: 420 };
 /** @type {{ axis: 1 | 2, left: number, right: number, title: string }[]} */
 const SIDES = [
-  { axis: 1, left: 46, right: 222, title: "translation down, px" },
-  { axis: 2, left: 240, right: 416, title: "translation right, px" },
+  { axis: 1, left: 46, right: 222, title: "translation down [px]" },
+  { axis: 2, left: 240, right: 416, title: "translation right [px]" },
 ];
 const MAX_NUMBERED = 20; // with more images the dots have no numbers
 
@@ -134,7 +134,7 @@ export class Charts {
     const valuesOf = (/** @type {0 | 1 | 2} */ axis) => this.steps.flatMap((step) => step.poses.map((pose) => pose[axis]));
     const theta = rangeAround(valuesOf(0), 10);
     const y = linearScale(theta, [SPREAD.bottom, SPREAD.top]);
-    this.spread.append(makeText(0, SPREAD.top - 8, "rotation θ, °", "start", "title"));
+    this.spread.append(makeText(0, SPREAD.top - 8, "rotation θ [°]", "start", "title"));
     this.paths = SIDES.flatMap(({ axis, left, right, title }) => {
       const range = rangeAround(valuesOf(axis), 2);
       const x = linearScale(range, [left, right]);

@@ -20,6 +20,14 @@ export function storeSummary(run, summary) {
   runs.set(run, steps.set(summary.at, summary));
 }
 
+/** One row for each step and image. @param {Summary[]} steps @returns {(string | number)[][]} */
+export function tabulateSteps(steps) {
+  const names = ["k", "objective", "sharpness", "sigma [px]", "image", "theta [deg]", "shift down [px]", "shift right [px]"];
+  const rows = steps.flatMap(({ k, objective, sharpness, sigma, poses }) =>
+    poses.map((pose, i) => [k, objective, sharpness, sigma, i + 1, ...pose]));
+  return [names, ...rows];
+}
+
 /** The first `count` summaries. @param {string} run @param {number} count @returns {Summary[]} */
 export function summariesOf(run, count) {
   const known = store.summaries?.get(run);

@@ -40,7 +40,7 @@ function drawFigure(view) {
   const about = `${title}; ${settings}`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(about)}" fill="currentColor" font-size="15">
     <defs><linearGradient id="weights">${gradient}</linearGradient></defs>
-    ${write(LEFT, 24, title, 'font-size="20" font-weight="600"')}${write(LEFT, 46, settings)}
+    ${write(LEFT, 24, title, 'class="title" font-size="20" font-weight="600"')}${write(LEFT, 46, settings)}
     ${write(LEFT + SIDE / 2, TOP - 8, "mean j", 'text-anchor="middle"')}
     ${write(0, 0, "image i", `text-anchor="middle" transform="translate(${LEFT - 12} ${TOP + SIDE / 2}) rotate(-90)"`)}
     <image x="${LEFT}" y="${TOP}" width="${SIDE}" height="${SIDE}" style="image-rendering:pixelated" href="${bitmap.toDataURL()}"/>

@@ -13,7 +13,7 @@ const PLOT_HEIGHT = 156;
 const [LEFT, RIGHT, ROW, BOTTOM] = [58, 44, 19, 44];
 const LETTER = 8; // average width of a letter, at most
 const GAP = 6; // between two labels of a row
-const AXIS_NAMES = { loss: 44, acc: 52 }; // width of the names at the ends of the first row
+const AXIS_NAMES = { loss: 104, acc: 60 }; // width of the names at the ends of the first row
 
 /** The pieces of SVG; the cursor is moved separately. @param {FilmData} data */
 export function drawChart(data) {
@@ -32,20 +32,28 @@ export function drawChart(data) {
   const accY = (/** @type {number} */ acc) => top + PLOT_HEIGHT * (1 - acc);
   const parts = [`<path class="axis" d="M${LEFT} ${top}V${base}H${CHART_WIDTH - RIGHT}V${top}"/>`];
   for (const value of [0, end / 2, end]) parts.push(label(x(value), base + 20, significant(value), "middle"));
-  parts.push(label((LEFT + CHART_WIDTH - RIGHT) / 2, height - 4, "CPU seconds", "middle"));
+  parts.push(label((LEFT + CHART_WIDTH - RIGHT) / 2, height - 4, "computing time [CPU s]", "middle"));
   if (losses.length > 1) {
     for (const value of [low, high]) parts.push(label(LEFT - 6, lossY(value) + 5, significant(value, 2), "end", "loss"));
-    parts.push(label(4, 20, "loss", "start", "loss"));
+    parts.push(label(4, 20, "loss [no unit]", "start", "loss"));
   }
   parts.push(...drawMarks(marks, base), ...drawEvents(data, x, base));
   parts.push(drawLine(data.seconds, data.losses, x, lossY, "loss"));
   if (hasAcc) {
     for (const value of [0, 0.5, 1]) parts.push(label(CHART_WIDTH - RIGHT + 6, accY(value) + 5, `${100 * value}`, "start", "acc"));
-    parts.push(label(CHART_WIDTH - 2, 20, "ACC %", "end", "acc"));
+    parts.push(label(CHART_WIDTH - 2, 20, "ACC [%]", "end", "acc"));
     parts.push(drawLine(data.seconds, data.acc, x, accY, "acc"));
   }
   parts.push(`<path class="cursor" d="M0 ${top - 4}V${base + 4}"/>`);
   return { svg: parts.join(""), x, height };
+}
+
+/** One row for each step: its scores, and the share of the images of each prototype. @param {FilmData} data @returns {(string | number)[][]} */
+export function tabulateSteps({ seconds, iterations, losses, acc, nmi, sizes, k }) {
+  const names = ["computing time [CPU s]", "training step", "loss", "ACC", "NMI", ...Array.from({ length: k }, (_, at) => `share of prototype ${at + 1}`)];
+  const known = (/** @type {number | null} */ value) => value ?? "";
+  const rows = seconds.map((time, at) => [time, iterations[at], known(losses[at]), known(acc[at]), known(nmi[at]), ...(sizes[at] ?? [])]);
+  return [names, ...rows];
 }
 
 /** When modules are added, and when the rate is divided by 10. @param {FilmData} data */

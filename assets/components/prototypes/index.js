@@ -4,6 +4,7 @@ import "../shared/figure.css";
 import "./prototypes.css";
 import { addFigureButton } from "../shared/figure-dialog.js";
 import { defineComponent } from "../shared/streamlit.js";
+import { tabulateSteps } from "./chart.js";
 import { PrototypeFilm } from "./film.js";
 
 /** @typedef {import("../shared/streamlit.js").ComponentCall<import("./film.js").FilmData>} Call */
@@ -11,7 +12,7 @@ import { PrototypeFilm } from "./film.js";
 export default defineComponent(
   (parent) => {
     const film = new PrototypeFilm(parent);
-    addFigureButton(film.root, "Prototypes of the clusters");
+    addFigureButton(film.root, "Prototypes of the clusters", () => (film.data ? tabulateSteps(film.data) : []));
     return film;
   },
   (film, /** @type {Call} */ { data, setStateValue }) => {

@@ -22,7 +22,7 @@ export function captureSvg(root, title) {
   });
   const [width, height] = [frame.width + 2 * PADDING, frame.height + 2 * PADDING + TITLE];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(title)}" fill="currentColor">
-    <text x="${PADDING}" y="26" font-size="20" font-weight="600">${escapeXml(title)}</text>${parts.join("")}</svg>`;
+    <text x="${PADDING}" y="26" class="title" font-size="20" font-weight="600">${escapeXml(title)}</text>${parts.join("")}</svg>`;
 }
 
 /** Canvases, drawings and texts that are visible. @param {Element} element @returns {Generator<Element | Text>} */

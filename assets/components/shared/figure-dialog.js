@@ -44,11 +44,16 @@ export class FigureDialog {
   }
 }
 
-/** Adds a button that opens everything that a component shows as a figure. @param {HTMLElement} root @param {string} title */
-export function addFigureButton(root, title) {
-  const dialog = new FigureDialog(root, () => captureSvg(root, title), () => []);
+/**
+ * Adds a button that opens everything that a component shows as a figure.
+ * @param {HTMLElement} root
+ * @param {string} title
+ * @param {() => (string | number)[][]} rowsOf the numbers behind the frames, the names of the columns first
+ */
+export function addFigureButton(root, title, rowsOf) {
+  const dialog = new FigureDialog(root, () => captureSvg(root, title), rowsOf);
   const button = makeButton("figure-open", "Figure");
-  button.title = "Zoom into the pictures and download them as SVG or PNG";
+  button.title = "Zoom into the pictures and download them as SVG or PNG, with their data";
   button.addEventListener("click", () => dialog.open());
   root.style.position = "relative";
   root.append(button);

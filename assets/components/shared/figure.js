@@ -57,6 +57,12 @@ export function writeSvg(parts, title) {
   return { text: new XMLSerializer().serializeToString(whole), width, height };
 }
 
+/** The title written in a drawing, or else its description. @param {Element} svg */
+function titleOf(svg) {
+  const lines = [...svg.querySelectorAll(".title")].map((line) => line.textContent);
+  return lines.join(" ") || svg.getAttribute("aria-label") || "";
+}
+
 /** @param {string} name @param {Record<string, unknown>} values */
 function makeElement(name, values) {
   const element = document.createElementNS(SPACE, name);
@@ -137,7 +143,7 @@ export class FigureMenu {
   }
 
   title() {
-    return this.svgs().map((svg) => svg.getAttribute("aria-label")).filter(Boolean).join("; ") || "figure";
+    return this.svgs().map(titleOf).filter(Boolean).join("; ") || "figure";
   }
 
   write() {

@@ -53,6 +53,30 @@ export function sliceOf({ values, shape }, at) {
   return values.subarray(at * size, (at + 1) * size);
 }
 
+/** One row for each angle, network and map: the error of the map, and the prediction. @param {Orbit | undefined} orbit @returns {(string | number)[][]} */
+export function tabulateAngles(orbit) {
+  if (!orbit) return [];
+  const { degrees, rows, classes, arrays } = orbit;
+  const table = degrees.flatMap((angle, at) => rows.flatMap(({ title, says, sure, views }) =>
+    views.map(({ name, error }) => [angle, title, name, arrays[error].values[at], classes[arrays[says].values[at]], arrays[sure].values[at]])));
+  return [["rotation [deg]", "network", "map", "relative error", "prediction", "probability"], ...table];
+}
+
+/** The mean, the least and the largest value of the attention to positions, for each layer, angle and pose. @param {Orbit | undefined} orbit @returns {(string | number)[][]} */
+export function tabulateLayers(orbit) {
+  if (!orbit) return [];
+  const { degrees, elements, layers, arrays } = orbit;
+  const rows = layers.flatMap(({ name, side, heat, error, low, high }) => degrees.flatMap((angle, at) => {
+    const maps = sliceOf(arrays[heat], at);
+    return elements.map((element, h) => {
+      const values = Array.from(maps.subarray(h * side * side, (h + 1) * side * side), (byte) => low + (byte / 255) * (high - low));
+      const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+      return [angle, name, element, mean, Math.min(...values), Math.max(...values), arrays[error].values[at]];
+    });
+  }));
+  return [["rotation [deg]", "layer", "pose h", "mean of the map", "least", "largest", "relative error"], ...rows];
+}
+
 /** @param {number} at */
 export function showAngle(at) {
   const count = turning.current?.degrees.length ?? 1;

@@ -48,7 +48,7 @@ export class Track {
     this.plot.innerHTML = `<svg width="${width}" height="${TRACK_HEIGHT}" role="img"
       aria-label="Relative error against the angle; the first row falls to 0 at 0, 90, 180 and 270 degrees">
       ${lines.join("")}${curves.join("")}<line class="now" y1="0" y2="${TRACK_HEIGHT}"/></svg>`;
-    this.axis.textContent = `relative error, 0 to ${top.toFixed(2)}, against the angle`;
+    this.axis.textContent = `relative error [no unit], 0 to ${top.toFixed(2)}, against the angle [°]`;
     this.place = x;
     this.showMarks(orbit, (degrees) => x((degrees / 360) * count));
     this.slider.max = String(count);

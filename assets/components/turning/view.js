@@ -14,7 +14,7 @@ const ANGLE_MS = 45; // from one angle to the next
 const EXACT_MS = 1000; // at an angle where everything is exact
 const AUTOPLAY_TURNS = 1.25;
 const ANGLE_PAUSE_MS = 600; // without a change of the angle, before it is sent to Python
-const HEADS = ["", "map", "rotated back", "minus the upright map"];
+const HEADS = ["", "map [no unit]", "rotated back", "minus the upright map"];
 
 export class TurningView {
   /** @param {HTMLElement} parent */

@@ -26,7 +26,7 @@ def plot_confusion(counts: Sequence[Sequence[int]], classes: Sequence[str]) -> g
             x=[f"{k + 1}" for k in range(width)],
             y=list(classes[: len(counts)]),
             colorscale=SCALE,
-            showscale=False,
+            colorbar={"title": {"text": "number of images", "side": "right"}, "tickformat": ",d"},
             hovertemplate="class %{y}, cluster %{x}: %{z:,} images<extra></extra>",
             xgap=1,
             ygap=1,
@@ -36,7 +36,8 @@ def plot_confusion(counts: Sequence[Sequence[int]], classes: Sequence[str]) -> g
         _number(figure, counts, classes)
     figure.update_xaxes(title="cluster", type="category", showgrid=False)
     figure.update_yaxes(title="class", type="category", autorange="reversed", showgrid=False)
-    return dress(figure).update_layout(height=max(320, min(640, 110 + 32 * len(counts))))
+    height = max(340, min(680, 150 + 32 * len(counts)))
+    return dress(figure, "Images of each class in each cluster", height=height)
 
 
 def _number(figure: go.Figure, counts: Sequence[Sequence[int]], classes: Sequence[str]) -> None:
@@ -67,6 +68,7 @@ def plot_errors(errors: Sequence[float]) -> go.Figure:
             hovertemplate="error %{x}: %{y} images<extra></extra>",
         )
     )
-    figure.update_xaxes(title="squared error per pixel of the winning prototype")
-    figure.update_yaxes(title="images")
-    return dress(figure).update_layout(height=260, bargap=0.04)
+    figure.update_xaxes(title="squared error per pixel of the winning prototype [no unit]")
+    figure.update_yaxes(title="number of images")
+    figure.update_layout(bargap=0.04)
+    return dress(figure, "Distribution of the errors of the images", height=300)

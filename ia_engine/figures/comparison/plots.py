@@ -5,7 +5,7 @@ from typing import Final
 
 import plotly.graph_objects as go
 
-from ia_engine.figures.style import dress, point_colour, point_symbol
+from ia_engine.figures.style import dress, point_colour, point_symbol, state_unit
 
 DASHES: Final = ("solid", "dash", "dot")
 HEIGHT: Final = 620
@@ -49,19 +49,16 @@ def plot_sweep(
             hovertemplate="%{y:.3f}" if score else "%{y:.3g}",
             error_y=_bars_of(values, (bars or {}).get(name, ())),
         )
-    figure.update_xaxes(title=axis, tickvals=[round(x, 3) for x in strengths])
+    figure.update_xaxes(title=state_unit(axis), tickvals=[round(x, 3) for x in strengths])
     if log:
         figure.update_xaxes(type="log")
-    figure.update_yaxes(title=measure)
+    figure.update_yaxes(title=state_unit(measure))
     if score:
         figure.update_yaxes(range=[low, 1.0 + (1.0 - low) / 20])
     else:
         figure.update_yaxes(type="log")
-    return dress(figure).update_layout(
-        height=HEIGHT,
-        hovermode="x unified",
-        legend={"orientation": "h", "y": -0.2, "font": {"size": 13}},
-    )
+    figure.update_layout(hovermode="x unified", legend={"font": {"size": 13}})
+    return dress(figure, f"{measure.partition(' [')[0]} of each method", height=HEIGHT)
 
 
 def _bars_of(

@@ -7,8 +7,19 @@ from typing import Final
 from torch import Tensor
 
 from ia_engine.equivariant.maps import ConvolutionPicture
-from ia_engine.figures.equivariance.turning import INKS, diverge, widen
-from ia_engine.figures.svg import QUIET, Pixels, box, draw, picture, shade, write
+from ia_engine.figures.equivariance.turning import INKS, diverge, signed_bar, widen
+from ia_engine.figures.svg import (
+    QUIET,
+    Pixels,
+    box,
+    colour_bar,
+    draw,
+    label,
+    picture,
+    read_map,
+    shade,
+    write,
+)
 
 WIDE: Final = 62
 NARROW: Final = 36
@@ -64,6 +75,7 @@ def draw_convolution(found: ConvolutionPicture, ramp: Pixels) -> str:
         parts.append(write(x, 18, title, more='font-weight="700" font-size="19"'))
         parts += _heads(found, grid, x, values.shape[1], kind)
         parts += [f'<g data-term="{kind}">', *_block(found, grid, values, (kind, ramp), x), "</g>"]
+        parts += _bar(grid, values, (kind, ramp), x)
     parts += _signs(starts, grid)
     width = starts[-1] + max(grid.cell, RESULT) + 4
     about = (
@@ -71,7 +83,9 @@ def draw_convolution(found: ConvolutionPicture, ramp: Pixels) -> str:
         + (", the attention that weights them" if found.attention is not None else "")
         + ", and the sums"
     )
-    return draw(width, grid.height, about, parts)
+    parts.append(label(4, grid.height + 44, "values at the bars [no unit]; frames: slices of ψ"))
+    title = "A group convolution, step by step"
+    return draw(width, grid.height + 52, about, parts, title=title)
 
 
 def _blocks(found: ConvolutionPicture) -> Iterator[tuple[str, str, Tensor]]:
@@ -125,6 +139,17 @@ def _block(
                 yield _frame(grid.cell, left, upper, int(found.circulant[h, t]))
             else:
                 yield box(left, upper, grid.cell, grid.cell, f'fill="none" {QUIET}')
+            yield read_map(value, (left, upper, grid.cell, grid.cell))
+
+
+def _bar(grid: Grid, values: Tensor, look: tuple[str, Pixels], x: float) -> list[str]:
+    """Return the colour bar of a block, below it."""
+    kind, ramp = look
+    across = max(grid.along(values.shape[1]) - GAP, RESULT)
+    if kind == "attention":
+        ends = widen(float(values.min()), float(values.max()))
+        return colour_bar(ramp, (x, grid.height, across), ends, "")
+    return signed_bar(x, grid.height, across, max(float(values.abs().max()), 1e-12), "")
 
 
 def _frame(cell: int, x: float, y: float, slice_: int) -> str:

@@ -9,7 +9,18 @@ from ia_engine.equivariant.networks import NETWORKS
 from ia_engine.equivariant.orbit import Orbit
 from ia_engine.equivariant.race import Race, RacePoint
 from ia_engine.figures.equivariance.turning import INKS, ink
-from ia_engine.figures.svg import QUIET, Point, draw, line, path, side_by_side, write
+from ia_engine.figures.svg import (
+    QUIET,
+    Point,
+    draw,
+    label,
+    legend,
+    line,
+    path,
+    series,
+    side_by_side,
+    write,
+)
 
 WIDTH, HEIGHT = 820, 380
 LEFT, RIGHT, TOP, BOTTOM = 56, 190, 34, 46
@@ -26,6 +37,8 @@ def draw_race(race: Race) -> str:
             continue
         points = [(_x(p.iteration, race.config.iterations), _y(p.error, top)) for p in curve]
         parts.append(path(points, f'{ink(k)} stroke-width="3"'))
+        named = f"{_name(name)}: validation error against the iteration"
+        parts.append(series(named, [p.iteration for p in curve], [p.error for p in curve]))
         x, y = points[-1]
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{INKS[k]}"/>')
         parts += _words(name, curve[-1], ends[name], k)
@@ -34,7 +47,8 @@ def draw_race(race: Race) -> str:
         for name, curve in race.curves.items()
         if curve
     )
-    return draw(WIDTH, HEIGHT, f"Validation errors: {about}", parts)
+    title = "Validation error during training"
+    return draw(WIDTH, HEIGHT, f"Validation errors: {about}", parts, title=title)
 
 
 def _x(iteration: int, last: int) -> float:
@@ -54,15 +68,15 @@ def _axes(last: int, top: float) -> Iterator[str]:
         yield write(LEFT - 8, y + 5, f"{100 * k * step:.0f} %", "end")
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):
         yield write(_x(round(share * last), last), bottom + 20, f"{round(share * last)}", "middle")
-    yield write((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, "iterations", "middle")
-    yield write(4, 16, "validation error", more='font-weight="650"')
+    yield label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, "iteration", "middle")
+    yield label(4, 16, "validation error [%]", more='font-weight="650"')
 
 
 def _words(name: str, point: RacePoint, y: float, k: int) -> Iterator[str]:
     x = WIDTH - RIGHT + 14
     yield line((x, y), (x + 26, y), f'{ink(k)} stroke-width="4"')
     error = f"{_name(name)}: {100 * point.error:.1f} %"
-    yield write(x + 34, y + 5, error, more='font-weight="650"')
+    yield legend(x + 34, y + 5, error, more='font-weight="650"')
     if point.test is not None:
         yield write(x + 34, y + 23, f"test {100 * point.test:.1f} %")
 
@@ -91,31 +105,38 @@ WORDS: Final = 330
 LINE: Final = 78
 
 
-def draw_answers(orbits: Mapping[str, Orbit], label: int) -> str:
+def draw_answers(orbits: Mapping[str, Orbit], number: int) -> str:
     """Draw the probability of a class (radius) against the rotation of the picture (angle, with 0°
     at the top)."""
     parts, words = [*_rings(), *_spokes()], list[str]()
     for k, (title, orbit) in enumerate(orbits.items()):
-        share = orbit.probabilities[:, label].tolist()
+        share = orbit.probabilities[:, number].tolist()
         points = [_place(value, at / len(share)) for at, value in enumerate(share)]
         parts.append(path([*points, points[0]], f'{ink(k)} stroke-width="2.5"'))
-        words += _legend(k, title, orbit, label)
+        named = f"{title}: probability against the rotation [°]"
+        parts.append(series(named, (360 * at / len(share) for at in range(len(share))), share))
+        words += _legend(k, title, orbit, number)
     about = "; ".join(
-        f"{title} predicts {label} at {100 * _share(orbit, label):.0f} % of the angles"
+        f"{title} predicts {number} at {100 * _share(orbit, number):.0f} % of the angles"
         for title, orbit in orbits.items()
     )
-    plot = draw(SIDE, SIDE, f"Probability of {label} against the rotation. {about}", parts)
-    legend = draw(WORDS, _height(len(orbits)), "Legend of the networks", words)
-    return side_by_side((plot, legend), WORDS)
+    parts.append(
+        label(0, SIDE + 8, "radius: probability [no unit], angle: rotation of the picture [°]")
+    )
+    about = f"Probability of {number} against the rotation. {about}"
+    title = f"Probability of {number} while the picture rotates"
+    plot = draw(SIDE, SIDE + 14, about, parts, title=title)
+    names = draw(WORDS, _height(len(orbits)), "Legend of the networks", words, title=None)
+    return side_by_side((plot, names), WORDS)
 
 
-def _legend(k: int, title: str, orbit: Orbit, label: int) -> Iterator[str]:
+def _legend(k: int, title: str, orbit: Orbit, number: int) -> Iterator[str]:
     """Yield the legend of a network: its line, how often it predicts the class, and its predictions
     in 90° steps."""
     y = _height(k) + 14
     yield line((4, y), (58, y), f'{ink(k)} stroke-width="4"')
-    yield write(70, y + 5, title, more='font-weight="650" font-size="16"')
-    share = f"predicts {label} at {100 * _share(orbit, label):.0f} % of the angles"
+    yield legend(70, y + 5, title, more='font-weight="650" font-size="16"')
+    share = f"predicts {number} at {100 * _share(orbit, number):.0f} % of the angles"
     yield write(70, y + 26, share)
     said = " ".join(_said(orbit, quarters) for quarters in range(4))
     yield write(70, y + 46, f"at 0°, 90°, 180°, 270°: {said}")
@@ -131,8 +152,8 @@ def _said(orbit: Orbit, quarters: int) -> str:
     return str(int(orbit.probabilities[len(orbit.probabilities) * quarters // 4].argmax()))
 
 
-def _share(orbit: Orbit, label: int) -> float:
-    return float((orbit.probabilities.argmax(1) == label).double().mean())
+def _share(orbit: Orbit, number: int) -> float:
+    return float((orbit.probabilities.argmax(1) == number).double().mean())
 
 
 def _place(value: float, turns: float) -> Point:

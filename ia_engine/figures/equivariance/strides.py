@@ -6,16 +6,21 @@ from typing import Final
 
 from ia_engine.equivariant.groups import P4
 from ia_engine.equivariant.measures import RegimeMaps, StrideComparison, filter_centres
-from ia_engine.figures.equivariance.turning import diverge, write_error
+from ia_engine.figures.equivariance.turning import diverge, signed_bar, write_error
 from ia_engine.figures.svg import (
     DESCENT,
     GLOBAL,
     QUIET,
     Pixels,
     box,
+    colour_bar,
     draw,
+    label,
+    legend,
     line,
     picture,
+    read_map,
+    series,
     shade,
     side_by_side,
     write,
@@ -38,9 +43,19 @@ def draw_supports(side: int, stride: int, kernel: int, padding: int, *, pooled: 
         for q in rows:
             parts.append(_circle((p, q), cell, 0.34, GLOBAL))
             parts.append(_circle((q, side - 1 - p), cell, 0.2, DESCENT))
+    for k, (colour, name) in enumerate(((GLOBAL, "upright"), (DESCENT, "rotated by 90° and back"))):
+        x = 5 + 84 * k
+        parts.append(box(x, SIDE + 8, 11, 11, f'fill="{colour}"'))
+        parts.append(legend(x + 15, SIDE + 18, name))
+    parts.append(label(5, SIDE + 38, f"{side} rows, {side} columns [px]"))
+    lines, across = [p for p in rows for _ in rows], [q for _ in rows for q in rows]
+    parts.append(series("upright: row against column [px]", across, lines))
+    turned = [side - 1 - p for p in lines]
+    parts.append(series("rotated: row against column [px]", turned, across))
     what = "pooling windows" if pooled else "filter centres"
     about = f"{what} on {side} by {side} pixels: blue upright, orange rotated by 90° and back"
-    return draw(SIDE, SIDE + 2, about, parts)
+    title = f"{what[0].upper()}{what[1:]} on the pixels"
+    return draw(SIDE, SIDE + 42, about, parts, title=title)
 
 
 def draw_responses(found: StrideComparison) -> str:
@@ -48,19 +63,22 @@ def draw_responses(found: StrideComparison) -> str:
     difference, as in Figure 10."""
     top = max(float(found.response.abs().max()), 1e-12)
     tiles = (
-        ("upright", diverge(found.response, top)),
-        ("rotated and back", diverge(found.turned_back, top)),
-        ("difference", diverge(found.difference, top)),
+        ("upright", found.response),
+        ("rotated and back", found.turned_back),
+        ("difference", found.difference),
     )
     width = 3 * SIDE + 2 * GAP
     parts = []
-    for at, (name, pixels) in enumerate(tiles):
+    for at, (name, values) in enumerate(tiles):
         x = at * (SIDE + GAP)
         parts.append(write(x, 18, name, more='font-weight="600" font-size="19"'))
-        parts.append(picture(pixels, x, HEAD, SIDE, SIDE))
+        parts.append(picture(diverge(values, top), x, HEAD, SIDE, SIDE))
         parts.append(box(x, HEAD, SIDE, SIDE, f'fill="none" {QUIET}'))
+        parts.append(read_map(values, (x, HEAD, SIDE, SIDE)))
+    parts += signed_bar(0, HEAD + SIDE + 12, width, top, "response [no unit]")
     about = f"Response upright, rotated and rotated back, and their difference: {found.error:.2g}"
-    return draw(width, HEAD + SIDE, about, parts)
+    title = "Responses to a picture and to the rotated picture"
+    return draw(width, HEAD + SIDE + 46, about, parts, letters=17, title=title)
 
 
 def _grid(side: int, cell: float) -> Iterator[str]:
@@ -102,8 +120,11 @@ LINE: Final = 104
 def draw_regimes(regimes: Sequence[RegimeMaps], ramp: Pixels) -> str:
     """Draw the maps of the rotated pictures and, below them, the maps rotated back minus the first
     map."""
-    width, height = LEFT + 4 * (CELL + REGIME_GAP), REGIME_HEAD + LINE + CELL + 30
-    drawn = [draw(width, height, _tell(regime), _draw(regime, ramp)) for regime in regimes]
+    width, height = LEFT + 4 * (CELL + REGIME_GAP), REGIME_HEAD + LINE + CELL + 106
+    drawn = [
+        draw(width, height, _tell(regime), _draw(regime, ramp), title=f"Attention, {regime.title}")
+        for regime in regimes
+    ]
     return side_by_side(drawn, 0.8 * width)
 
 
@@ -114,7 +135,7 @@ def _tell(regime: RegimeMaps) -> str:
 
 def _draw(regime: RegimeMaps, ramp: Pixels) -> Iterator[str]:
     low, top = float(regime.heat.min()), float(regime.heat.max())
-    yield write(LEFT, 20, regime.title, more='font-weight="700" font-size="17"')
+    yield label(LEFT, 18, "top: share of attention; below: difference [no unit]")
     for h in range(len(regime.errors)):
         left = LEFT + h * (CELL + REGIME_GAP)
         yield write(left + CELL / 2, REGIME_HEAD - 8, P4.names[h], "middle")
@@ -129,3 +150,8 @@ def _draw(regime: RegimeMaps, ramp: Pixels) -> Iterator[str]:
         yield write(
             left + CELL / 2, REGIME_HEAD + LINE + CELL + 20, text, "middle", 'font-weight="650"'
         )
+        yield read_map(regime.heat[h], (left, REGIME_HEAD, CELL, CELL))
+        yield read_map(regime.difference[h], (left, REGIME_HEAD + LINE, CELL, CELL))
+    across, below = 4 * (CELL + REGIME_GAP) - REGIME_GAP, REGIME_HEAD + LINE + CELL + 34
+    yield from colour_bar(ramp, (LEFT, below, across), (low, top), "share [no unit]")
+    yield from signed_bar(LEFT, below + 36, across, (top - low) / 2, "difference [no unit]")

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
 from ia_engine.equivariant.orbit import DEEP, ComposedOrbit, Orbit, RotatedMap
 from ia_engine.figures.frames import encode_arrays
 from ia_engine.figures.style import POINT_COLOURS
-from ia_engine.figures.svg import Pixels
+from ia_engine.figures.svg import Pixels, colour_bar
 
 Array = NDArray[Any]
 
@@ -54,6 +55,12 @@ def diverge(values: Tensor, top: float) -> Pixels:
     share = (values / max(top, 1e-12)).clamp(-1, 1).cpu().double().numpy()[..., None]
     colour = np.where(share < 0, np.array(BELOW), np.array(ABOVE))
     return np.rint(255 + np.abs(share) * (colour - 255)).astype(np.uint8)
+
+
+def signed_bar(x: float, y: float, width: float, top: float, words: str) -> list[str]:
+    """Return a bar with the colours of `diverge`, both end values, and a label."""
+    ramp = diverge(torch.linspace(-1, 1, 256, device="cpu"), 1.0)
+    return colour_bar(ramp, (x, y, width), (-top, top), words)
 
 
 def write_error(error: float) -> str:

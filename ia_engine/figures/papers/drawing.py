@@ -12,11 +12,24 @@ from plotly.subplots import make_subplots
 
 from ia_engine.figures.equivariance.turning import diverge
 from ia_engine.figures.papers.panels import Array, Curves, Diagram, Pictures, Points, Seeds
-from ia_engine.figures.style import dress, point_colour, point_symbol
-from ia_engine.figures.svg import DESCENT, QUIET, RAMP, Pixels, box, draw, line, picture, write
+from ia_engine.figures.style import dress, point_colour, point_symbol, state_unit
+from ia_engine.figures.svg import (
+    DESCENT,
+    QUIET,
+    RAMP,
+    Pixels,
+    box,
+    colour_bar,
+    draw,
+    label,
+    legend,
+    line,
+    picture,
+    read_map,
+    write,
+)
 
 DASHES: Final = ("solid", "dash", "dot", "dashdot", "longdash")
-HEIGHT: Final = 330
 WRAPPED: Final = 18
 """Number of characters after which the name of a method continues on the next line."""
 
@@ -33,11 +46,10 @@ def plot_curves(panel: Curves) -> go.Figure:
             line={"color": point_colour(at), "dash": DASHES[at % len(DASHES)], "width": 3},
         )
     figure.update_layout(
-        xaxis={"title": panel.x_title},
-        yaxis={"title": panel.y_title, "type": panel.y_scale, "rangemode": "tozero"},
-        legend={"orientation": "h", "y": -0.35},
+        xaxis={"title": state_unit(panel.x_title)},
+        yaxis={"title": state_unit(panel.y_title), "type": panel.y_scale, "rangemode": "tozero"},
     )
-    return dress(figure).update_layout(height=HEIGHT)
+    return dress(figure, panel.title)
 
 
 def plot_seeds(panel: Seeds) -> go.Figure:
@@ -69,11 +81,16 @@ def plot_seeds(panel: Seeds) -> go.Figure:
             "range": [-0.5, len(names) - 0.5],
             "ticklabeloverflow": "allow",
             "automargin": True,
+            "title": "case",
         },
-        yaxis={"title": panel.y_title, "type": panel.y_scale, "exponentformat": "power"},
-        legend={"orientation": "h", "y": -0.35},
+        yaxis={
+            "title": state_unit(panel.y_title),
+            "type": panel.y_scale,
+            "exponentformat": "power",
+        },
+        showlegend=True,
     )
-    return dress(figure).update_layout(height=HEIGHT)
+    return dress(figure, panel.title)
 
 
 def plot_points(panel: Points) -> go.Figure:
@@ -91,25 +108,31 @@ def plot_points(panel: Points) -> go.Figure:
                 mode="lines" if panel.closed else "markers",
                 line={"color": point_colour(group), "width": 3, "dash": DASHES[group % 5]},
                 marker={"color": point_colour(group), "symbol": point_symbol(group), "size": 8},
-                name=f"{group + 1}",
+                name=f"{'image' if panel.closed else 'group'} {group + 1}",
                 legendgroup=str(group),
                 showlegend=column == 1,
                 row=1,
                 col=column,
             )
+    figure.update_xaxes(title="x [no unit]")
     figure.update_yaxes(scaleanchor="x", scaleratio=1)
-    return dress(figure).update_layout(height=HEIGHT, legend={"orientation": "h", "y": -0.15})
+    figure.update_yaxes(title="y [no unit]", col=1)
+    return dress(figure, panel.title)
 
 
 CELL, GAP, LINE, HEAD = 110, 8, 19, 2
 NODE, ACROSS, DOWN = 118, 165, 205
-BAR: Final = 120
+BAR: Final = 280
+MAPS: Final = ("ramp", "signed")
+"""Looks of pictures whose colours stand for values."""
+DATA_STEP: Final = 2
+"""The pixels of a diagram whose values are in its data: every second row and column."""
 NARROW: Final = 330
 """Minimum width of a drawing [px], so that a few pictures are not enlarged too much."""
 
 
 def draw_pictures(panel: Pictures, ramp: Pixels = RAMP) -> str:
-    """Draw rows of pictures with captions, and state the meaning of dark and bright."""
+    """Draw rows of pictures with captions. Maps have a title and a colour bar."""
     n, lines = len(panel.values), _lines(panel)
     height = CELL * panel.values.shape[1] / panel.values.shape[2]
     step = height + GAP + LINE * lines
@@ -121,10 +144,14 @@ def draw_pictures(panel: Pictures, ramp: Pixels = RAMP) -> str:
         place = column * (CELL + GAP), HEAD + row * step, height
         parts += _picture(panel, at, place, ramp)
     foot = HEAD + rows * step
-    parts += _scale(panel, foot + 4, ramp)
+    if panel.look in MAPS:
+        colours = colour_picture(panel, np.arange(256, dtype=np.uint8)[None], ramp)[0]
+        ends = panel.low, panel.high
+        parts += colour_bar(colours, (0, foot + 8, BAR), ends, "value [no unit]")
     about = f"{panel.title}: {n} pictures"
-    return draw(width, foot + (36 if panel.look in ("ramp", "signed") else 2), escape(about), parts,
-                letters=13)  # fmt: skip
+    if panel.look not in MAPS:
+        return draw(width, foot + 2, escape(about), parts, letters=13, title=None)
+    return draw(width, foot + 40, escape(about), parts, letters=13, title=escape(panel.title))
 
 
 def draw_diagram(panel: Diagram, ramp: Pixels = RAMP) -> str:
@@ -141,8 +168,15 @@ def draw_diagram(panel: Diagram, ramp: Pixels = RAMP) -> str:
         parts.append(write(x, y + NODE + 17, escape(panel.words[at]), more='font-size="12.5"'))
         span = f"{low:.2g} to {high:.2g}".replace("-", "−")
         parts.append(write(x, y + NODE + 33, span, more='font-size="12.5" fill-opacity="0.75"'))
+        parts.append(read_map(low + (high - low) / 255 * panel.values[at][::DATA_STEP, ::DATA_STEP],
+                              (x, y, NODE, NODE)))  # fmt: skip
     width = (columns - 1) * ACROSS + NODE + 40
-    return draw(width, rows * DOWN, escape(panel.title), parts, letters=14)
+    parts.append(picture(ramp[None], 0, rows * DOWN + 6, BAR, 10))
+    parts.append(legend(0, rows * DOWN + 34, "lowest"))
+    parts.append(legend(BAR, rows * DOWN + 34, "highest", "end"))
+    parts.append(label(BAR + 16, rows * DOWN + 16, "value, below each box [no unit]"))
+    about = escape(panel.title)
+    return draw(width, rows * DOWN + 40, about, parts, letters=14, title=about)
 
 
 ARROW: Final = (
@@ -171,6 +205,9 @@ def _picture(
     yield box(x, y, CELL, height, f'fill="none" {edge}')
     if panel.arrows is not None:
         yield from _arrows(panel.arrows[at], x, y, height)
+    if panel.look in MAPS:
+        span = (panel.high - panel.low) / 255
+        yield read_map(panel.low + span * panel.values[at].astype(float), (x, y, CELL, height))
     if at < len(panel.captions):
         for k, words in enumerate(panel.captions[at].split("\n")):
             yield write(x, y + height + 15 + k * LINE, escape(words))
@@ -196,17 +233,6 @@ def colour_picture(panel: Pictures, values: Array, ramp: Pixels) -> Pixels:
     if panel.look == "signed":
         return diverge(torch.from_numpy(values.astype(np.float32) / 127.5 - 1), 1.0)
     return np.repeat(values[..., None], 3, -1)
-
-
-def _scale(panel: Pictures, y: float, ramp: Pixels) -> Iterator[str]:
-    """Yield the colour scale with the values at its ends; nothing for grey."""
-    if panel.look not in ("ramp", "signed"):
-        return
-    ends = np.arange(256, dtype=np.uint8)[None]
-    yield picture(colour_picture(panel, ends, ramp), 60, y + 4, BAR, 12)
-    low, high = (f"{end:.3g}".replace("-", "−") for end in (panel.low, panel.high))
-    yield write(54, y + 15, low, "end")
-    yield write(66 + BAR, y + 15, high)
 
 
 def _lines(panel: Pictures) -> int:

@@ -9,13 +9,14 @@ from ia_engine.datasets.data import ImageSet
 from ia_engine.equivariant.digits import draw_digit
 from ia_engine.errors import EngineError
 from ia_engine.figures.papers.drawing import (
+    MAPS,
     draw_diagram,
     draw_pictures,
     plot_curves,
     plot_points,
     plot_seeds,
 )
-from ia_engine.figures.papers.panels import Curves, Diagram, Panel, Points, Seeds
+from ia_engine.figures.papers.panels import Curves, Diagram, Panel, Pictures, Points, Seeds
 from ia_engine.runs.catalogue import PAPER_ENTRY
 from ia_engine.runs.job import Job
 from ia_engine.runs.papers.attentive_parts import NETWORKS, draw_branch, follow_branch
@@ -296,7 +297,8 @@ def _ask_for_faces(answers: tuple[bool, ...], key: str) -> bool:
 
 
 def _show_panel(panel: Panel, key: str, result: str) -> None:
-    st.markdown(f"**{escape(panel.title)}**")
+    if isinstance(panel, Pictures) and panel.look not in MAPS:
+        st.markdown(f"**{escape(panel.title)}**")
     if isinstance(panel, Points):
         show_plot(plot_points(panel), key, result)
     elif isinstance(panel, Seeds):

@@ -31,6 +31,6 @@ def test_a_large_number_of_images_is_written_without_a_power_of_ten(count, words
 def test_the_drawing_has_a_title_and_two_axes_with_limits_and_units():
     root = ElementTree.fromstring(draw_averaged(BETAS, AVERAGED, 1, 16))
     words = [one.text for one in root.iter("text")]
-    assert words == ["averages 4 of 16 images", "16", "1", "0.1", "β (log)", "100"]
+    assert words == ["averages 4 of 16 images", "16", "1", "0.1", "β [no unit]", "100"]
     about = root.get("aria-label")
     assert about == "At β = 1, a mean averages 4 of 16 images; fewer at a larger β"

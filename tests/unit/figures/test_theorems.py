@@ -35,9 +35,9 @@ def test_the_scan_shows_every_trial_and_marks_the_constant_of_the_run():
 
 def test_the_scan_has_a_title_units_and_a_legend_of_the_curve_and_both_lines():
     layout = plot_scan([Trial(0.5, 1.0, 0.6)], 9.6).layout
-    assert "β = c′/R²" in layout.title.text
+    assert "β\u00a0=\u00a0c′/R²" in layout.title.text
     axes = layout.xaxis, layout.yaxis
-    assert all(axis.title.text.endswith("(dimensionless)") for axis in axes)
+    assert all(axis.title.text.endswith("[no unit]") for axis in axes)
     assert layout.showlegend
     assert [line.showlegend for line in layout.shapes] == [True, True]
     assert layout.shapes[1].name == "c′ of this run: 9.6"

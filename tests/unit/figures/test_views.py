@@ -38,7 +38,7 @@ def ends(steps):
 
 def test_the_tree_joins_exactly_the_images_that_merged(run):
     steps, labels = run
-    lines, leaves = plot_tree(list_numbers(steps), labels, NAMES).data
+    lines, leaves, *_ = plot_tree(list_numbers(steps), labels, NAMES).data
     assert len(leaves.x) == 12
     assert lines.x.count(None) == 12 - steps[-1].clusters
 
