@@ -178,7 +178,7 @@ def test_forking_a_run_shows_the_old_run_beside_the_new_one():
 
 
 def test_pressing_run_again_during_a_run_shows_the_run_in_progress():
-    app = press(open_page(ITERATIONS, data="digits", images="150", steps="20"), "Run")
+    app = press(open_page(ITERATIONS, data="digits", images="60", steps="20"), "Run")
     press(app, "Run")
     (job,) = runs(app)
     assert not job.finished

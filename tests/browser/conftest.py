@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partialmethod
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -30,6 +31,12 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+UNOPTIMISED = "--js-flags=--no-opt,--no-maglev"
+"""In a test, a page lives for seconds: optimising its scripts takes more time than it saves."""
+POLLING = 50
+"""Time between two evaluations of a condition [ms]; by default, the browser evaluates it in every
+frame, which takes a tenth of a core.
+"""
 START_SECONDS = 300
 TEST_SECONDS = 1_200
 Scheme = Literal["light", "dark"]
@@ -63,8 +70,11 @@ def browser() -> Iterator[Browser]:
         absent = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
         absent(f"no browser: install one of {', '.join(BROWSERS)}")
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=found, args=FLAGS)
-        yield chromium
+        chromium = playwright.chromium.launch(executable_path=found, args=[*FLAGS, UNOPTIMISED])
+        with pytest.MonkeyPatch.context() as patch:
+            wait = partialmethod(Page.wait_for_function, polling=POLLING)
+            patch.setattr(Page, "wait_for_function", wait)
+            yield chromium
         chromium.close()
 
 

@@ -100,7 +100,7 @@ def test_a_run_on_experiment_1_finds_the_clusters_and_a_fork_needs_a_paused_play
 def test_the_preset_as_in_the_paper_increases_the_weight_within_classes_and_sets_the_address(
     visit,
 ):
-    page = visit("iterations")
+    page = visit("iterations", reduced_motion="reduce")
     page.get_by_role("button", name="As in the paper").click()
     drawing = page.get_by_role("img", name=re.compile("First and last W"))
     expect(drawing).to_be_visible()
@@ -114,7 +114,7 @@ def test_the_preset_as_in_the_paper_increases_the_weight_within_classes_and_sets
 
 
 def test_the_preset_for_points_runs_and_the_default_can_be_restored(visit):
-    page = visit("iterations")
+    page = visit("iterations", reduced_motion="reduce")
     page.get_by_role("button", name="Points").click()
     expect(page.get_by_role("combobox", name="Data")).to_have_value(re.compile("blobs"))
     expect(page.get_by_text(re.compile("^Done: ")).first).to_be_visible()
@@ -192,7 +192,7 @@ def test_illegal_values_in_the_address_are_explained_and_a_run_can_still_be_star
 
 
 def test_a_run_continues_after_its_tab_is_closed_and_is_invisible_to_other_users(visit):
-    page = visit("iterations?data=digits&images=48&steps=2")
+    page = visit("iterations?data=digits&images=48&steps=2", reduced_motion="reduce")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_text(re.compile(r"\d of \d+ iterations")).first).to_be_visible()
     context, address = page.context, page.url
@@ -200,7 +200,8 @@ def test_a_run_continues_after_its_tab_is_closed_and_is_invisible_to_other_users
     again = context.new_page()
     again.goto(address)
     expect(again.get_by_text("Done").first).to_be_visible()
-    expect(visit("iterations").get_by_text("Done")).to_have_count(0)
+    other = visit("iterations", reduced_motion="reduce")
+    expect(other.get_by_text("Done")).to_have_count(0)
 
 
 def test_both_methods_fit_on_a_projector_without_scrolling(visit):

@@ -19,6 +19,15 @@ COMMITTED: Final = Path(__file__).with_name("file-seconds.json")
 BROWSER: Final = "tests/browser"
 WORKERS_WITH_BROWSER: Final = ("--numprocesses", "3")
 """A browser test spends a third of its time waiting, so three workers keep two cores busy."""
+ONE_THREAD: Final = {
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+}
+"""Environment variables that limit child processes to one thread, as conftest.py limits torch. With
+more threads than cores, they take up to four times the CPU time, because idle threads spin. Most
+rows of `make test-matrix` use the default number of threads.
+"""
 COMMON: Final = (
     *("--numprocesses", "2", "--dist", "loadscope", "--no-loadscope-reorder"),
     *("--max-worker-restart", "0"),  # a crash ends pytest; another process runs the rest
@@ -40,7 +49,8 @@ def without_browser() -> tuple[str, ...]:
 
 def all_tests() -> Part:
     order = f"--longest-first={durations()}"
-    return Part("all tests", (*COMMON, *WORKERS_WITH_BROWSER, order, "tests"))
+    arguments = (*COMMON, *WORKERS_WITH_BROWSER, order, "tests")
+    return Part("all tests", arguments, environment=ONE_THREAD)
 
 
 def report(outcomes: Sequence[Outcome]) -> int:

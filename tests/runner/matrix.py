@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from tests.runner.full import durations, report, run_all, without_browser
+from tests.runner.full import ONE_THREAD, durations, report, run_all, without_browser
 from tests.runner.imports import list_files
 from tests.runner.parts import ROOT, Outcome, Part
 
@@ -99,7 +99,7 @@ ROWS: Final = (
     Row(
         "one-thread",
         "one thread, in child processes as well",
-        {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
+        ONE_THREAD,
     ),
     Elsewhere(
         "elsewhere",

@@ -1,5 +1,5 @@
-"""The pytest plugin of the test commands: it records reports, orders tests, and stops at a
-deadline.
+"""The pytest plugin of the test commands: it records reports, orders tests, distributes files over
+workers, and stops at a deadline.
 
 It is loaded with `-p tests.runner.plugin`, and changes nothing unless one of its options is given.
 """
@@ -11,7 +11,12 @@ import time
 from pathlib import Path
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
+TOGETHER = ("tests/browser/test_player_", "tests/unit/runs/test_claims_")
+"""Files whose names begin in the same way run in one worker: they share a server, or computations
+that are cached.
+"""
 SECONDS_PER_TEST = 0.3
 """Estimate for a test file that has no recorded duration."""
 
@@ -51,6 +56,18 @@ def pytest_collection_modifyitems(config, items):
         items[:] = longest_first(files, json.loads(Path(durations).read_text("utf-8")))
 
 
+class Distribution(LoadScopeScheduling):
+    """Gives each worker whole files, and those in TOGETHER to the same worker."""
+
+    def _split_scope(self, nodeid):
+        return scope_of(nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    return Distribution(config, log) if config.getoption("dist") == "loadscope" else None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item):
     """True once the deadline has passed, so that no other plugin runs the test."""
@@ -61,6 +78,12 @@ def pytest_runtest_protocol(item):
 def file_of(test):
     """The file in the name of a test."""
     return test.split("::")[0]
+
+
+def scope_of(test):
+    """The file of a test, or the part of its name that it shares with other files."""
+    shared = (prefix for prefix in TOGETHER if test.startswith(prefix))
+    return next(shared, file_of(test))
 
 
 def group_by_file(items):

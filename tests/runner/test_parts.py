@@ -8,8 +8,10 @@ import sys
 
 import pytest
 
-from tests.runner.full import COMMON, report
+from ia_engine.runs.comparison.helper import ALONE
+from tests.runner.full import COMMON, all_tests, report
 from tests.runner.parts import ROOT, Outcome, Part, Result, run, seconds_of_files, summarise
+from tests.runner.plugin import TOGETHER, scope_of
 from tests.waits import wait_until
 
 FILES = {
@@ -160,6 +162,19 @@ def test_the_longest_file_runs_first_and_the_duration_of_unknown_files_is_estima
     )
     ran = re.findall(r"^(test_\w+)\.py::", capfd.readouterr().out, re.MULTILINE)
     assert list(dict.fromkeys(ran)) == ["test_good", "test_setup", "test_bad"]
+
+
+@pytest.mark.parametrize("prefix", TOGETHER)
+def test_files_that_share_a_server_or_a_cache_are_one_piece_of_work(prefix):
+    files = [path.relative_to(ROOT).as_posix() for path in ROOT.glob(f"{prefix}*.py")]
+    assert len(files) > 2
+    assert {scope_of(f"{file}::test_it[a]") for file in files} == {prefix}
+    assert scope_of("tests/unit/test_ties.py::test_it[a::b]") == "tests/unit/test_ties.py"
+
+
+def test_libraries_in_child_processes_of_all_tests_use_one_thread():
+    given = all_tests().environment
+    assert {given[name] for name in ALONE} == {"1"}
 
 
 def test_the_shuffled_order_depends_on_the_seed_and_keeps_files_together(suite, capfd):

@@ -3,11 +3,13 @@
 import json
 import re
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from ia_engine.datasets.experiments import EXPERIMENT_1, Experiment2Config
 from ia_engine.errors import EngineError
 from ia_engine.figures.papers.drawing import (
     draw_diagram,
@@ -19,6 +21,9 @@ from ia_engine.figures.papers.drawing import (
 from ia_engine.figures.papers.files import draw_png
 from ia_engine.figures.papers.panels import Curves, Diagram, Pictures, Points, Seeds, show, tile
 from ia_engine.runs.papers import ENTRIES, PAPERS, find_entry
+from ia_engine.runs.papers import invariant_iterations as iterations
+from ia_engine.runs.papers import invariant_questions as questions
+from ia_engine.runs.papers import invariant_theorems as theorems
 from ia_engine.runs.papers.entry import (
     DIRECTION,
     FAILED,
@@ -74,6 +79,16 @@ def no_files(monkeypatch, tmp_path):
     monkeypatch.delenv("IA_DATA", raising=False)
 
 
+@pytest.fixture
+def small_data(monkeypatch):
+    """Smaller images, fewer copies and fewer epochs for entries that exceed a small budget."""
+    drawings = replace(EXPERIMENT_1, copies=3, size=32)
+    monkeypatch.setattr(iterations, "EXPERIMENT_1", drawings)
+    monkeypatch.setitem(theorems.OFFLINE, "experiment-1", drawings)
+    monkeypatch.setitem(theorems.OFFLINE, "experiment-2", Experiment2Config("digits", copies=4))
+    monkeypatch.setattr(questions, "train_all", partial(questions.train_all, epochs=1))
+
+
 def compute(entry, budget=0.2, **given):
     *_, last = run_entry(entry, Effort(budget, **given))
     return last.outcome
@@ -101,6 +116,7 @@ def test_every_entry_either_can_be_computed_or_is_known_to_be_impossible():
     assert sorted([*ALWAYS, *WAITING, *impossible]) == sorted(ENTRIES)
 
 
+@pytest.mark.usefixtures("small_data")
 @pytest.mark.parametrize("name", ALWAYS)
 def test_entries_that_need_no_missing_file_can_be_computed(name):
     outcome = compute(find_entry(name))
