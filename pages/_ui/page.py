@@ -1,4 +1,4 @@
-"""The frame of every page: entry, title, style, projector mode and unexpected errors."""
+"""The frame of every page: entry, title, style, bar, projector mode and unexpected errors."""
 
 import gc
 import logging
@@ -10,9 +10,10 @@ import streamlit as st
 
 from ia_engine.errors import EngineError
 from ia_engine.figures.page import read_bundle
-from pages._ui.lessons.panel import show_lesson
+from pages._ui.explanations import EXPLANATIONS
+from pages._ui.lessons.panel import has_open_caption, reset_caption, show_lesson
 from pages._ui.panels import component, explain, explaining, place_notes
-from pages._ui.state.fields import change_page, read_answer
+from pages._ui.state.fields import change_page, read_answer, reset_controls
 from pages._ui.state.viewer import frame_state, lessons_state
 
 STYLE: Final = """
@@ -31,6 +32,7 @@ STYLE: Final = """
 </style>
 """
 BAR: Final = "projector bar"
+"""The key of the bar that every page has."""
 COLOURS: Final = {"light": ("#000", "#fff", "#004f94"), "dark": ("#fff", "#000", "#8cc8ff")}
 """Text, background and accent."""
 BAR_STYLE: Final = """
@@ -39,9 +41,11 @@ BAR_STYLE: Final = """
   .st-key-projector_off { position: absolute; z-index: 100; right: 2rem; top: 0.7rem; }
   .st-key-projector_on { position: fixed; z-index: 200; right: 0.6rem; bottom: 0; }
   [class*="st-key-projector_"], [class*="st-key-projector_"] * { width: max-content !important; }
+  @media (max-width: 640px) { .st-key-projector_off { z-index: 999991; right: 0.6rem; } }
+  @media (min-width: 641px) and (max-width: 960px) { .st-key-projector_off { position: static; } }
 </style>
 """
-"""The button that starts the mode is beside the title; the mode's buttons are below the page."""
+"""The buttons of a page are beside the title; those of the projector mode are below the page."""
 
 log = logging.getLogger(__name__)
 _bar = component("ia_projector", "projector")
@@ -62,15 +66,15 @@ def enter(title: str) -> None:
     change_page(title)
     st.html(STYLE)
     st.title(title)
-    show_projector_bar()
+    show_bar(title)
     lesson = lessons_state
     if lesson.address or lesson.open or lesson.left or lesson.requested[1]:
         show_lesson(title)
     place_notes()
 
 
-def show_projector_bar() -> None:
-    """Show the button that starts the projector mode, or the mode and its buttons."""
+def show_bar(title: str) -> None:
+    """Show the bar of the page with this title, and the projector mode if it is on."""
     on = frame_state.read_projector_mode()
     ink, paper, accent = COLOURS[st.context.theme.type or "light"]
     colours = f":root {{ --ink: {ink}; --paper: {paper}; --accent: {accent}; }}"
@@ -79,7 +83,12 @@ def show_projector_bar() -> None:
         with explaining():
             st.html(f"<style>{colours}{read_bundle('projector_page.css')}</style>")
     with st.container(key=f"projector_{'on' if on else 'off'}", width="content"):
-        _bar(key=BAR, data={"on": on}, on_wish_change=_switch_projector)
+        _bar(
+            key=BAR,
+            data={"on": on, "explanation": _describe(title)},
+            on_wish_change=_switch_projector,
+            on_reset_change=_reset,
+        )
 
 
 def report(error: Exception) -> bool:
@@ -99,6 +108,19 @@ def report(error: Exception) -> bool:
 
 def _switch_projector() -> None:
     frame_state.set_projector_mode(read_answer(BAR, "wish") == "on")
+
+
+def _describe(title: str) -> dict[str, str] | None:
+    explanation = EXPLANATIONS.get(title)
+    return explanation.describe(title) if explanation else None
+
+
+def _reset() -> None:
+    """Set the open caption again or, without one, all controls of the page to their defaults."""
+    if has_open_caption():
+        reset_caption()
+    else:
+        reset_controls()
 
 
 @st.cache_resource(show_spinner=False)

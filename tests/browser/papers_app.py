@@ -3,12 +3,12 @@
 import streamlit as st
 
 from ia_engine.runs.papers import ENTRIES
-from pages._ui.page import show_projector_bar
+from pages._ui.page import show_bar
 from pages._ui.papers import view
 from pages._ui.papers.results import results_of
 
 st.set_page_config(layout="wide")
-show_projector_bar()  # adds the files of plots
+show_bar("Papers")  # adds the files of plots
 for entry in ENTRIES.values():
     view._show_seeds(entry)
     if results := results_of(entry):

@@ -1,6 +1,10 @@
-// The buttons that start and end the projector mode, and the keys of a presenter.
+// The bar of every page: its buttons, and the keys of a presenter.
 
 import { make, makeButton } from "../shared/dom.js";
+import { ExplanationDialog, ShareDialog } from "./dialogs.js";
+import { isEmbedded, keepView } from "./embed.js";
+import { canUndo, currentPlace, noteAction, noteAddress, undo } from "./history.js";
+import { Overlay } from "./overlay.js";
 
 const TYPED = "input:not([type=range]):not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable=true], [role=combobox]";
 const USES_PAGE_KEYS = "textarea, [contenteditable=true]"; // fields that use PageUp and PageDown themselves
@@ -14,6 +18,7 @@ const RESEND_MS = 1500; // without an answer from Python, before the end of the 
 const PARAMETER = "projector"; // in the URL
 const LESSON_PARAMETER = "lesson"; // in the URL while a caption is open
 const BUTTON_WAIT_MS = 5000; // a key waits for a button that is not drawn yet
+const FILMS = ".player, .film, .clusters"; // roots of the components that go to their first step on Home
 
 let leftAt = -Infinity; // when the mode was left [ms]
 
@@ -30,10 +35,24 @@ export class ProjectorBar {
     this.waiting = undefined;
     this.sentAt = -Infinity; // when "off" was sent last [ms]
     this.send = (/** @type {"on" | "off"} */ _) => {};
+    this.sendReset = () => {};
+    this.place = currentPlace();
+    this.buttons = make("div", "buttons");
+    this.overlay = new Overlay(this.root);
+    this.explanation = new ExplanationDialog(this.root);
+    this.share = new ShareDialog(this.root);
+    this.undoButton = keyButton("Undo", "U", "U", () => this.undo());
+    this.undoButton.title = "Restores the settings before the last change";
+    this.resetButton = keyButton("Reset", "", "", () => this.reset());
+    this.resetButton.title = "Sets all controls of this page or caption to their defaults, and the animation to its start";
     parent.querySelector(".projector")?.remove();
+    this.root.append(this.buttons);
     parent.append(this.root);
     const { signal } = this.stop;
-    window.addEventListener("pointerdown", () => (this.clicked = true), { signal, capture: true });
+    window.addEventListener("pointerdown", () => {
+      this.clicked = true;
+      noteAction();
+    }, { signal, capture: true });
     window.addEventListener("keydown", (event) => this.intercept(event), { signal, capture: true });
     document.addEventListener("keydown", (event) => this.onKey(event), { signal });
     document.addEventListener("fullscreenchange", () => {
@@ -42,11 +61,14 @@ export class ProjectorBar {
     this.timer = setInterval(() => {
       this.stayOut();
       this.retryCaption();
+      this.followPage();
     }, CHECK_MS);
+    this.followPage();
   }
 
-  /** @param {boolean} on */
-  update(on) {
+  /** @param {boolean} on @param {import("./dialogs.js").Explanation | undefined} explanation */
+  update(on, explanation) {
+    this.explanation.explanation = explanation;
     if (this.on === on) return;
     this.on = on;
     this.root.classList.toggle("on", on);
@@ -54,10 +76,19 @@ export class ProjectorBar {
       ? [
           keyButton("Play / pause", "Space", "Space", () => this.play()),
           keyButton("Settings", "S", "S", () => this.toggleSettings()),
+          keyButton("Pen", "D", "D", () => this.overlay.toggle("pen")),
+          keyButton("Blank", "B", "B", () => this.overlay.blank()),
           keyButton("Exit", "Esc", "Escape", () => this.leave()),
         ]
-      : [keyButton("Projector", "P", "P", () => this.enter())];
-    this.root.replaceChildren(...buttons);
+      : [
+          keyButton("Explain this page", "?", "?", () => this.explanation.open()),
+          this.undoButton,
+          this.resetButton,
+          keyButton("Share", "", "", () => this.share.open()),
+          keyButton("Pen", "D", "D", () => this.overlay.toggle("pen")),
+          keyButton("Projector", "P", "P", () => this.enter()),
+        ];
+    this.buttons.replaceChildren(...buttons);
     if (!on) document.documentElement.removeAttribute(SHOW_SETTINGS);
   }
 
@@ -105,14 +136,34 @@ export class ProjectorBar {
     return true;
   }
 
+  /** Follows the page, which may have changed its URL or drawn its view again. */
+  followPage() {
+    keepView();
+    noteAddress();
+    this.undoButton.disabled = !canUndo();
+    const place = currentPlace();
+    if (place !== this.place) this.overlay.erase(); // a drawing belongs to one page or caption
+    this.place = place;
+  }
+
+  undo() {
+    undo();
+    this.followPage();
+  }
+
+  reset() {
+    this.overlay.erase();
+    for (const film of findInComponents(FILMS)) film.dispatchEvent(new KeyboardEvent("keydown", { key: "Home" }));
+    this.sendReset();
+  }
+
   toggleSettings() {
     document.documentElement.toggleAttribute(SHOW_SETTINGS);
   }
 
   /** Presses the first play button of the page. */
   play() {
-    const hosts = [...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")];
-    const buttons = hosts.flatMap(({ shadowRoot }) => [...(shadowRoot?.querySelectorAll("[data-do=play], button.play") ?? [])]);
+    const buttons = findInComponents("[data-do=play], button.play");
     const play = buttons.map((button) => /** @type {HTMLButtonElement} */ (button)).find((button) => button.checkVisibility() && !button.disabled);
     play?.click();
   }
@@ -123,7 +174,14 @@ export class ProjectorBar {
    * @param {KeyboardEvent} event
    */
   intercept(event) {
-    this.open = Boolean(document.querySelector(OPEN));
+    if (this.overlay.isBlank) {
+      this.overlay.unblank();
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
+    noteAction();
+    this.open = this.explanation.isOpen || this.share.isOpen || Boolean(document.querySelector(OPEN));
     this.clicked &&= event.key !== "Tab";
     if (this.open || isCombined(event)) return;
     const target = /** @type {HTMLElement} */ (event.composedPath()[0]);
@@ -141,14 +199,19 @@ export class ProjectorBar {
 
   /** All other keys act first on the element that has the focus, such as a field, a button or a player. @param {KeyboardEvent} event */
   onKey(event) {
-    if (event.defaultPrevented || this.open || isCombined(event)) return;
     const target = /** @type {HTMLElement} */ (event.composedPath()[0]);
-    if (!target.matches?.(TYPED) && this.act(event.key, target)) event.preventDefault();
+    if (event.defaultPrevented || this.open || target.matches?.(TYPED)) return;
+    const undoes = event.key === "z" && (event.ctrlKey || event.metaKey) && !event.altKey;
+    if (undoes) this.undo();
+    else if (isCombined(event) || !this.act(event.key, target)) return;
+    event.preventDefault();
   }
 
   /** Performs the action of a key; true if it has one. @param {string} key @param {HTMLElement} target */
   act(key, target) {
     const letter = key.toLowerCase();
+    if (isEmbedded()) return false;
+    if (this.actOver(key, letter)) return true;
     if (!this.on && letter === "p") this.enter();
     else if (!this.on) return false;
     else if (key === "Escape") this.leave();
@@ -158,7 +221,27 @@ export class ProjectorBar {
     return true;
   }
 
+  /** Performs the action of a key that works in both modes; true if it has one. @param {string} key @param {string} letter */
+  actOver(key, letter) {
+    const { overlay } = this;
+    /** @type {Record<string, () => void>} */
+    const actions = {
+      d: () => overlay.toggle("pen"),
+      l: () => overlay.toggle("pointer"),
+      x: () => overlay.erase(),
+      b: () => overlay.blank(),
+      ".": () => overlay.blank(),
+      u: () => this.undo(),
+      "?": () => this.explanation.open(),
+    };
+    if (overlay.tool && key === "Escape") overlay.use(undefined);
+    else if (Object.hasOwn(actions, letter)) actions[letter]();
+    else return false;
+    return true;
+  }
+
   remove() {
+    this.overlay.remove();
     clearInterval(this.timer);
     this.stop.abort();
     this.root.remove();
@@ -185,6 +268,12 @@ function isCaptionAwaited() {
   return new URL(location.href).searchParams.has(LESSON_PARAMETER) && !document.querySelector(".st-key-lesson_steps :is(a, button)");
 }
 
+/** Elements inside the components of the page. @param {string} selector */
+function findInComponents(selector) {
+  const hosts = [...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")];
+  return hosts.flatMap(({ shadowRoot }) => [...(shadowRoot?.querySelectorAll(selector) ?? [])]);
+}
+
 /** @param {KeyboardEvent} event */
 function isCombined({ repeat, ctrlKey, metaKey, altKey }) {
   return repeat || ctrlKey || metaKey || altKey;
@@ -193,10 +282,13 @@ function isCombined({ repeat, ctrlKey, metaKey, altKey }) {
 /** @param {string} words @param {string} hint @param {string} shortcut @param {() => void} act */
 function keyButton(words, hint, shortcut, act) {
   const button = makeButton("");
-  const key = make("kbd", "", hint);
-  key.setAttribute("aria-hidden", "true");
-  button.append(words, key);
-  button.setAttribute("aria-keyshortcuts", shortcut);
+  button.append(words);
+  if (hint) {
+    const key = make("kbd", "", hint);
+    key.setAttribute("aria-hidden", "true");
+    button.append(key);
+    button.setAttribute("aria-keyshortcuts", shortcut);
+  }
   button.addEventListener("click", act);
   return button;
 }

@@ -1,22 +1,25 @@
-// The bar of the projector mode. Since it is on every page, it also keeps the browser's history and
-// the views of plots.
+// The bar of every page. Since it is everywhere, it also keeps the browser's history and the views of
+// plots, and starts the embed mode.
 
 import "./bar.css";
 import { defineComponent } from "../shared/streamlit.js";
 import { ProjectorBar } from "./bar.js";
+import { startEmbedding } from "./embed.js";
 import { keepHistoryShort } from "./history.js";
 import { keepPlotViews } from "./plots.js";
 
 keepHistoryShort();
 keepPlotViews();
+startEmbedding();
 
-/** @typedef {import("../shared/streamlit.js").ComponentCall<{ on: boolean }>} Call */
+/** @typedef {import("../shared/streamlit.js").ComponentCall<{ on: boolean, explanation?: import("./dialogs.js").Explanation }>} Call */
 
 export default defineComponent(
   (parent) => new ProjectorBar(parent),
   (bar, /** @type {Call} */ { data, setTriggerValue }) => {
     bar.send = (wish) => setTriggerValue?.("wish", wish);
-    bar.update(data.on);
+    bar.sendReset = () => setTriggerValue?.("reset", true);
+    bar.update(data.on, data.explanation);
   },
   (bar) => bar.remove(),
 );

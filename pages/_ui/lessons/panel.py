@@ -108,6 +108,13 @@ def has_open_caption() -> bool:
     return bool(lessons_state.open)
 
 
+def reset_caption() -> None:
+    """Set the page to its open caption again; meant as a callback."""
+    place, _ = find_place(lessons_state.open, LESSONS)
+    if place is not None:
+        _open(place, restored=False, by_button=True)
+
+
 def link_to(place: Place, label: str, icon: str = "", *, back: bool = False) -> None:
     """Draw a link to a caption on any page; `back` restores the page as the viewer left it."""
     name = f"{place.name}.{LEFT}" if back else place.name

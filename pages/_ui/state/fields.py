@@ -266,6 +266,14 @@ def note_control(name: str, default: object) -> None:
     st.session_state.setdefault(DEFAULTS, {})[name] = default
 
 
+def reset_controls() -> None:
+    """Give all controls of the open page their defaults; meant as a callback."""
+    st.session_state.pop(SET_CONTROLS, None)
+    for name, default in st.session_state.get(DEFAULTS, {}).items():
+        if name in st.session_state:
+            st.session_state[name] = default
+
+
 def change_page(page: str) -> None:
     """Store the values of the last page; call this before the page draws its first control.
 

@@ -1,0 +1,60 @@
+// The embed mode (`embed=1`): a page shows only its main view, which is its first player or figure.
+
+export const EMBED_PARAMETER = "embed";
+const MODE = "data-embed"; // attribute of the document
+const VIEW = "data-embedded"; // attribute of the view
+const PLACES = "[data-testid=stMain] :is([data-testid=stBidiComponentIsolated], .js-plotly-plot)";
+const PARTS = ".player, .film, .clusters, .turning, .drawing"; // roots of the components that are views
+const MIN_HEIGHT = 100; // of a view [px]; formulas and dials are lower
+const MAX_HEIGHT = 900;
+const SPACE = 32; // around the view [px]
+const STYLE = `
+  :root[${MODE}] :is([data-testid=stHeader], [data-testid=stSidebar], [data-testid=stExpandSidebarButton], [data-testid=stToast]) { display: none !important; }
+  :root[${MODE}] .stApp [data-testid=stMain] { margin-left: 0 !important; width: 100% !important; }
+  :root[${MODE}] .stApp .stMainBlockContainer { padding: 0.5rem !important; max-width: none; }
+  :root[${MODE}]:has([${VIEW}]) .stMainBlockContainer :not(:has([${VIEW}]), [${VIEW}], [${VIEW}] *) { display: none !important; }
+  :root[${MODE}]:has([${VIEW}]) .stMainBlockContainer :has([${VIEW}]) { flex: 1 1 100%; max-width: none; }
+`;
+
+/** Starts the mode if the address asks for it; the mode lasts until the page is loaded again. */
+export function startEmbedding() {
+  const root = document.documentElement;
+  if (root.hasAttribute(MODE) || new URL(location.href).searchParams.get(EMBED_PARAMETER) !== "1") return;
+  root.toggleAttribute(MODE, true);
+  const style = document.createElement("style");
+  style.textContent = STYLE;
+  document.head.append(style);
+}
+
+export function isEmbedded() {
+  return document.documentElement.hasAttribute(MODE);
+}
+
+/** Marks the main view, which a page may draw again, and restores the parameter, which a page may remove. */
+export function keepView() {
+  if (!isEmbedded()) return;
+  const url = new URL(location.href);
+  if (url.searchParams.get(EMBED_PARAMETER) !== "1") {
+    url.searchParams.set(EMBED_PARAMETER, "1");
+    history.replaceState(history.state, "", url);
+  }
+  const marked = document.querySelector(`[${VIEW}]`);
+  if (marked && findViews().some((view) => marked.contains(view))) return;
+  marked?.removeAttribute(VIEW);
+  const view = findViews()[0];
+  (view?.closest("[data-testid=stElementContainer]") ?? view)?.toggleAttribute(VIEW, true);
+}
+
+/** The height of a frame for the main view [px]; undefined if the page has no view. */
+export function heightOfView() {
+  const view = findViews().find((element) => element.checkVisibility());
+  return view && Math.min(MAX_HEIGHT, Math.ceil(view.getBoundingClientRect().height) + SPACE);
+}
+
+/** The views of the page; in the mode, those that are hidden have no height. */
+function findViews() {
+  return [...document.querySelectorAll(PLACES)].filter((element) => {
+    const isView = element.matches(".js-plotly-plot") || element.shadowRoot?.querySelector(PARTS);
+    return isView && (element.getBoundingClientRect().height >= MIN_HEIGHT || element.closest(`[${VIEW}]`));
+  });
+}
