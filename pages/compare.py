@@ -25,8 +25,8 @@ FIRST: Final = "experiment-1"
 
 enter("Compare")
 st.markdown(
-    f"{len(TITLES)} ways to find **clusters**, on the same images and for the same computing time: "
-    "what each finds, what it costs, and where it fails."
+    f"{len(TITLES)} ways to find **clusters**, groups of similar images, in the same data and for "
+    "the same computing time: what each finds, what it costs, and where it fails."
 )
 open_linked_run(COMPARISONS.id)
 choose_first(FIRST)

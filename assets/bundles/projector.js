@@ -290,7 +290,7 @@ var Dialog = class {
     this.content = make("div");
     const close = makeButton("close", "Close");
     close.addEventListener("click", () => this.dialog.close());
-    this.dialog.append(this.content, close);
+    this.dialog.append(close, this.content);
     this.dialog.addEventListener("keydown", (event) => event.stopPropagation());
     root.append(this.dialog);
   }
@@ -434,10 +434,10 @@ function changes() {
 function noteAction() {
   changes().actedAt = performance.now();
 }
-function noteAddress() {
+function noteAddress(defaults) {
   const known = changes();
   if (known.address === location.href) return;
-  if (settingsOf(known.address) !== settingsOf(location.href)) {
+  if (settingsOf(known.address, defaults) !== settingsOf(location.href, defaults)) {
     if (performance.now() - known.actedAt < ACTION_MS) known.earlier = [...known.earlier, known.address].slice(-MOST);
     known.actedAt = -Infinity;
   }
@@ -447,7 +447,6 @@ function canUndo() {
   return changes().earlier.length > 0;
 }
 function undo() {
-  noteAddress();
   const known = changes();
   const earlier = known.earlier.pop();
   if (earlier === void 0) return false;
@@ -462,9 +461,10 @@ function undo() {
   window.dispatchEvent(new PopStateEvent("popstate", { state: history.state }));
   return true;
 }
-function settingsOf(address) {
+function settingsOf(address, defaults) {
   const { searchParams } = new URL(address);
-  for (const name of NO_SETTINGS) searchParams.delete(name);
+  const same = Object.keys(defaults).filter((name) => searchParams.get(name) === defaults[name]);
+  for (const name of [...NO_SETTINGS, ...same]) searchParams.delete(name);
   searchParams.sort();
   return searchParams.toString();
 }
@@ -643,6 +643,7 @@ var ProjectorBar = class {
     };
     this.sendReset = () => {
     };
+    this.defaults = {};
     this.place = currentPlace();
     this.buttons = make("div", "buttons");
     this.overlay = new Overlay(this.root);
@@ -672,9 +673,10 @@ var ProjectorBar = class {
     }, CHECK_MS);
     this.followPage();
   }
-  /** @param {boolean} on @param {import("./dialogs.js").Explanation | undefined} explanation */
-  update(on, explanation) {
+  /** @param {BarData} data */
+  update({ on, explanation, defaults }) {
     this.explanation.explanation = explanation;
+    this.defaults = defaults;
     if (this.on === on) return;
     this.on = on;
     this.root.classList.toggle("on", on);
@@ -737,13 +739,14 @@ var ProjectorBar = class {
   /** Follows the page, which may have changed its URL or drawn its view again. */
   followPage() {
     keepView();
-    noteAddress();
+    noteAddress(this.defaults);
     this.undoButton.disabled = !canUndo();
     const place = currentPlace();
     if (place !== this.place) this.overlay.erase();
     this.place = place;
   }
   undo() {
+    this.followPage();
     undo();
     this.followPage();
   }
@@ -1067,7 +1070,7 @@ var projector_default = defineComponent(
   (bar, { data, setTriggerValue }) => {
     bar.send = (wish) => setTriggerValue?.("wish", wish);
     bar.sendReset = () => setTriggerValue?.("reset", true);
-    bar.update(data.on, data.explanation);
+    bar.update(data);
   },
   (bar) => bar.remove()
 );

@@ -13,7 +13,7 @@ from ia_engine.figures.page import read_bundle
 from pages._ui.explanations import EXPLANATIONS
 from pages._ui.lessons.panel import has_open_caption, reset_caption, show_lesson
 from pages._ui.panels import component, explain, explaining, place_notes
-from pages._ui.state.fields import change_page, read_answer, reset_controls
+from pages._ui.state.fields import change_page, read_answer, read_defaults, reset_controls
 from pages._ui.state.viewer import frame_state, lessons_state
 
 STYLE: Final = """
@@ -85,7 +85,7 @@ def show_bar(title: str) -> None:
     with st.container(key=f"projector_{'on' if on else 'off'}", width="content"):
         _bar(
             key=BAR,
-            data={"on": on, "explanation": _describe(title)},
+            data={"on": on, "explanation": _describe(title), "defaults": read_defaults()},
             on_wish_change=_switch_projector,
             on_reset_change=_reset,
         )

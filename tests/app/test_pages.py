@@ -1,6 +1,8 @@
 """Every page opens, even without data files or with illegal values in its address."""
 
 import ast
+import json
+import re
 import tomllib
 
 import numpy as np
@@ -25,6 +27,13 @@ def test_every_page_opens_without_an_error(page):
     assert not app.exception
     assert not app.error
     assert len(app.title) == 1
+    (bar,) = [
+        e for e in app.main if getattr(e.proto, "component_name", "").endswith("ia_projector")
+    ]
+    explanation = json.loads(bar.proto.json)["explanation"]
+    assert explanation["title"] == app.title[0].value
+    assert len(re.findall(r"[.?!](?= |$)", explanation["text"])) == 4, "four sentences"
+    assert explanation["trial"]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

@@ -20,6 +20,8 @@ const LESSON_PARAMETER = "lesson"; // in the URL while a caption is open
 const BUTTON_WAIT_MS = 5000; // a key waits for a button that is not drawn yet
 const FILMS = ".player, .film, .clusters"; // roots of the components that go to their first step on Home
 
+/** @typedef {{ on: boolean, explanation?: import("./dialogs.js").Explanation, defaults: Record<string, string> }} BarData */
+
 let leftAt = -Infinity; // when the mode was left [ms]
 
 export class ProjectorBar {
@@ -36,6 +38,8 @@ export class ProjectorBar {
     this.sentAt = -Infinity; // when "off" was sent last [ms]
     this.send = (/** @type {"on" | "off"} */ _) => {};
     this.sendReset = () => {};
+    /** @type {Record<string, string>} of the controls, as in the URL */
+    this.defaults = {};
     this.place = currentPlace();
     this.buttons = make("div", "buttons");
     this.overlay = new Overlay(this.root);
@@ -66,9 +70,10 @@ export class ProjectorBar {
     this.followPage();
   }
 
-  /** @param {boolean} on @param {import("./dialogs.js").Explanation | undefined} explanation */
-  update(on, explanation) {
+  /** @param {BarData} data */
+  update({ on, explanation, defaults }) {
     this.explanation.explanation = explanation;
+    this.defaults = defaults;
     if (this.on === on) return;
     this.on = on;
     this.root.classList.toggle("on", on);
@@ -139,7 +144,7 @@ export class ProjectorBar {
   /** Follows the page, which may have changed its URL or drawn its view again. */
   followPage() {
     keepView();
-    noteAddress();
+    noteAddress(this.defaults);
     this.undoButton.disabled = !canUndo();
     const place = currentPlace();
     if (place !== this.place) this.overlay.erase(); // a drawing belongs to one page or caption
@@ -147,6 +152,7 @@ export class ProjectorBar {
   }
 
   undo() {
+    this.followPage();
     undo();
     this.followPage();
   }

@@ -31,7 +31,7 @@ class Dialog {
     this.content = make("div");
     const close = makeButton("close", "Close");
     close.addEventListener("click", () => this.dialog.close());
-    this.dialog.append(this.content, close);
+    this.dialog.append(close, this.content); // Close has the focus first, so the dialog is not scrolled
     this.dialog.addEventListener("keydown", (event) => event.stopPropagation());
     root.append(this.dialog);
   }

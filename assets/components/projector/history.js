@@ -61,11 +61,14 @@ export function noteAction() {
   changes().actedAt = performance.now();
 }
 
-/** Notes a change of the URL; to be called regularly. Changes that the page makes itself join the last one. */
-export function noteAddress() {
+/**
+ * Notes a change of the URL; to be called regularly. Changes that the page makes itself join the last one.
+ * @param {Record<string, string>} defaults values of controls that mean the same as their absence
+ */
+export function noteAddress(defaults) {
   const known = changes();
   if (known.address === location.href) return;
-  if (settingsOf(known.address) !== settingsOf(location.href)) {
+  if (settingsOf(known.address, defaults) !== settingsOf(location.href, defaults)) {
     if (performance.now() - known.actedAt < ACTION_MS) known.earlier = [...known.earlier, known.address].slice(-MOST);
     known.actedAt = -Infinity;
   }
@@ -78,7 +81,6 @@ export function canUndo() {
 
 /** Opens the address before the last change of a setting, as the Back button would; true if there is one. */
 export function undo() {
-  noteAddress();
   const known = changes();
   const earlier = known.earlier.pop();
   if (earlier === undefined) return false;
@@ -94,10 +96,11 @@ export function undo() {
   return true;
 }
 
-/** @param {string} address */
-function settingsOf(address) {
+/** @param {string} address @param {Record<string, string>} defaults */
+function settingsOf(address, defaults) {
   const { searchParams } = new URL(address);
-  for (const name of NO_SETTINGS) searchParams.delete(name);
+  const same = Object.keys(defaults).filter((name) => searchParams.get(name) === defaults[name]);
+  for (const name of [...NO_SETTINGS, ...same]) searchParams.delete(name);
   searchParams.sort();
   return searchParams.toString();
 }

@@ -12,14 +12,14 @@ keepHistoryShort();
 keepPlotViews();
 startEmbedding();
 
-/** @typedef {import("../shared/streamlit.js").ComponentCall<{ on: boolean, explanation?: import("./dialogs.js").Explanation }>} Call */
+/** @typedef {import("../shared/streamlit.js").ComponentCall<import("./bar.js").BarData>} Call */
 
 export default defineComponent(
   (parent) => new ProjectorBar(parent),
   (bar, /** @type {Call} */ { data, setTriggerValue }) => {
     bar.send = (wish) => setTriggerValue?.("wish", wish);
     bar.sendReset = () => setTriggerValue?.("reset", true);
-    bar.update(data.on, data.explanation);
+    bar.update(data);
   },
   (bar) => bar.remove(),
 );

@@ -266,6 +266,14 @@ def note_control(name: str, default: object) -> None:
     st.session_state.setdefault(DEFAULTS, {})[name] = default
 
 
+def read_defaults() -> dict[str, str]:
+    """Return the defaults of the controls of the open page that are drawn, as in the address."""
+    defaults = st.session_state.get(DEFAULTS, {})
+    return {
+        name: value if isinstance(value, str) else number(value) for name, value in defaults.items()
+    }
+
+
 def reset_controls() -> None:
     """Give all controls of the open page their defaults; meant as a callback."""
     st.session_state.pop(SET_CONTROLS, None)
