@@ -63,6 +63,7 @@ function isEmbedded() {
   return document.documentElement.hasAttribute(MODE);
 }
 function keepView() {
+  startEmbedding();
   if (!isEmbedded()) return;
   const url = new URL(location.href);
   if (url.searchParams.get(EMBED_PARAMETER) !== "1") {
@@ -1064,7 +1065,6 @@ function keepPlotViews() {
 // projector/index.js
 keepHistoryShort();
 keepPlotViews();
-startEmbedding();
 var projector_default = defineComponent(
   (parent) => new ProjectorBar(parent),
   (bar, { data, setTriggerValue }) => {

@@ -1,6 +1,9 @@
 """Helpers that wait until a page is at rest, locate its elements, and check its accessibility."""
 
+import re
+
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 PAUSE = 150
 """Time between two checks [ms]."""
@@ -57,3 +60,13 @@ def expect_accessible(page):
     found = Axe().run(page).response["violations"]
     grave = [violation for violation in found if violation["impact"] in GRAVE]
     assert not grave, [(v["id"], [node["html"][:200] for node in v["nodes"]]) for v in grave]
+
+
+def expect_embedded(page):
+    """Check that the page shows its player or figure and nothing else."""
+    view = page.locator("[data-embedded]")
+    expect(view).to_be_visible()
+    expect(view).to_be_in_viewport()
+    for hidden in ("h1", "[data-testid=stSidebar]", "[data-testid=stHeader]", ".projector"):
+        expect(page.locator(hidden)).to_be_hidden()
+    expect(page).to_have_url(re.compile("[?&]embed=1"))

@@ -18,7 +18,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from tests.browser.conftest import ROOT
-from tests.browser.places import at_rest, until
+from tests.browser.places import at_rest, expect_embedded, until
 from tests.browser.player_page import press
 from tests.figures import list_flaws_of_drawing, list_flaws_of_plot
 
@@ -82,6 +82,12 @@ NAMED = {
     "CSV": ["CSV", "Download data as CSV"],
     "PNG": ["PNG", "Download plot as a PNG"],
 }
+EMBED = """() => {
+  const url = new URL(location.href);
+  url.searchParams.set("embed", "1");
+  history.replaceState(history.state, "", url);
+}"""
+"""Starts the embed mode."""
 STEP = """button => {
   const root = button.parentElement;
   const forward = root.querySelector("[data-do=forward]");
@@ -174,7 +180,9 @@ def check_dialog(page, button):
 def test_every_figure_has_a_title_units_a_legend_a_zoom_that_stays_and_files(
     serve, open_page, name
 ):
-    """Runs shows tables only; the figures of a run on Iterations are tested below."""
+    """Runs shows tables only; the figures of a run on Iterations are tested below. In the end, the
+    page shows only its first figure.
+    """
     address = f"{serve(ROOT / 'app.py')}/{name}{SETTINGS.get(name, '')}"
     page = open_page(address, reduced_motion="reduce", height=1000)
     page.get_by_role("heading", level=1).wait_for()
@@ -187,6 +195,9 @@ def test_every_figure_has_a_title_units_a_legend_a_zoom_that_stays_and_files(
         view.click()
         figures += check_shown(page)
     assert figures or name in ("runs", "iterations")
+    if name != "runs":
+        page.evaluate(EMBED)
+        expect_embedded(page)
 
 
 def test_every_figure_of_the_papers_has_a_title_units_a_legend_a_zoom_that_stays_and_files(

@@ -17,7 +17,7 @@ const STYLE = `
 `;
 
 /** Starts the mode if the address asks for it; the mode lasts until the page is loaded again. */
-export function startEmbedding() {
+function startEmbedding() {
   const root = document.documentElement;
   if (root.hasAttribute(MODE) || new URL(location.href).searchParams.get(EMBED_PARAMETER) !== "1") return;
   root.toggleAttribute(MODE, true);
@@ -30,8 +30,9 @@ export function isEmbedded() {
   return document.documentElement.hasAttribute(MODE);
 }
 
-/** Marks the main view, which a page may draw again, and restores the parameter, which a page may remove. */
+/** Marks the main view, which a page may draw again, and restores the parameter, which a page may remove; to be called regularly. */
 export function keepView() {
+  startEmbedding();
   if (!isEmbedded()) return;
   const url = new URL(location.href);
   if (url.searchParams.get(EMBED_PARAMETER) !== "1") {

@@ -1,16 +1,14 @@
 // The bar of every page. Since it is everywhere, it also keeps the browser's history and the views of
-// plots, and starts the embed mode.
+// plots.
 
 import "./bar.css";
 import { defineComponent } from "../shared/streamlit.js";
 import { ProjectorBar } from "./bar.js";
-import { startEmbedding } from "./embed.js";
 import { keepHistoryShort } from "./history.js";
 import { keepPlotViews } from "./plots.js";
 
 keepHistoryShort();
 keepPlotViews();
-startEmbedding();
 
 /** @typedef {import("../shared/streamlit.js").ComponentCall<import("./bar.js").BarData>} Call */
 
