@@ -43,8 +43,8 @@ from pages._ui.components.mean_film import summarise_step
 
 METHODS: Final = ("ia", "ka")
 """In the order in which the player shows them."""
-POSTER: Final = (4, 36)
-"""Columns of a poster, and the width of a picture in it [px]."""
+POSTER: Final = (2, 48)
+"""Columns and rows of a poster, and the width of a picture in it [px]."""
 LEVEL: Final = 6
 """Of the compression."""
 
@@ -81,13 +81,13 @@ def write_film(name: str, film: Film) -> bytes:
 
 
 def draw_poster(film: Film) -> bytes:
-    """Return the first pictures of the poster side by side as PNG."""
+    """Return four pictures of the film, evenly spaced, as PNG."""
     columns, side = POSTER
     if film.poster is None:
         raise ValueError("the film has no poster")
-    pictures = film.poster[: columns * columns]
-    sheet = Image.new("RGB", (columns * side, -(-len(pictures) // columns) * side))
-    for at, pixels in enumerate(pictures):
+    sheet = Image.new("RGB", (columns * side, columns * side))
+    chosen = np.linspace(0, len(film.poster) - 1, columns * columns).round().astype(int)
+    for at, pixels in enumerate(film.poster[chosen]):
         drawn = Image.fromarray(pixels[..., 0] if pixels.shape[-1] == 1 else pixels)
         row, column = divmod(at, columns)
         sheet.paste(drawn.convert("RGB").resize((side, side)), (column * side, row * side))

@@ -80,10 +80,11 @@ def write_gallery(films: dict[str, Film], frame: Frame) -> bytes:
             f"<span><b>{escape(entry.title)}</b> "
             f'<span class="about">{escape(entry.about)}</span></span></a></li>'
         )
-    body = f"""<h1>Gallery</h1>
-<section class="film" aria-label="Film"><h2 class="film-title"></h2><p class="film-about"></p>
-<div class="stage" role="region" aria-label="Film that is shown"></div></section>
-<h2>{len(GALLERY)} films</h2>
-<ul class="cards">{"".join(choices)}</ul>
-<p class="needs">{frame.link("data?way=Upload", "Make such films of your own images")}</p>"""
+    body = f"""<section class="film" aria-label="Film">
+<h1>Gallery: <span class="film-title"></span></h1>
+<p class="film-about"></p>
+<div class="stage" role="region" aria-label="Film that is shown"></div>
+<p class="needs">{frame.link("data?way=Upload", "Make such films of your own images")}</p></section>
+<section aria-label="Choose a film"><h2>{len(GALLERY)} films</h2>
+<ul class="cards">{"".join(choices)}</ul></section>"""
     return frame.write("gallery.html", "Gallery", body, kind="gallery-page")
