@@ -4781,32 +4781,10 @@ ${text}`;
     if (stage) stage.wanted = "";
   }
 
-  // site/gallery.js
-  function openGallery() {
-    const gallery = document.querySelector(".gallery-page");
-    if (!gallery) return;
-    const links = [...gallery.querySelectorAll("a.choice")].map((link) => (
-      /** @type {HTMLAnchorElement} */
-      link
-    ));
-    const show = (moves) => {
-      const link = links.find(({ hash }) => hash === location.hash) ?? links[0];
-      for (const one of links) {
-        if (one === link) one.setAttribute("aria-current", "true");
-        else one.removeAttribute("aria-current");
-      }
-      find(gallery, ".film-title").textContent = find(link, "b").textContent;
-      find(gallery, ".film-about").textContent = find(link, ".about").textContent;
-      showFilm(find(gallery, ".stage"), link.hash.slice(1), { autoplay: true });
-      if (moves) find(gallery, ".film").scrollIntoView();
-    };
-    addEventListener("hashchange", () => show(true));
-    show(false);
-  }
-
-  // site/lesson.js
+  // site/pages.js
   var KEYS = { PageDown: ".next", PageUp: ".back" };
   var LAST = "last";
+  var VERDICTS = { true: "Right.", false: "Not quite." };
   function openLesson() {
     const lesson = document.querySelector(".lesson");
     if (!lesson) return;
@@ -4814,16 +4792,11 @@ ${text}`;
       /** @type {HTMLElement} */
       caption
     ));
-    const show = () => showCaption(lesson, captions, indexIn(location.hash, captions.length));
+    let shown = 0;
+    const show = () => showCaption(lesson, captions, shown = indexIn(location.hash, captions.length) ?? shown);
     addEventListener("hashchange", show);
     document.addEventListener("keydown", (event) => onKey2(event, lesson), { capture: true });
     show();
-  }
-  function indexIn(hash, count) {
-    const name = hash.slice(1);
-    if (name === LAST) return count - 1;
-    const number = /^\d+$/.test(name) ? Number(name) : 1;
-    return Math.max(1, Math.min(number, count)) - 1;
   }
   function showCaption(lesson, captions, at) {
     captions.forEach((caption, index) => caption.hidden = index !== at);
@@ -4852,14 +4825,39 @@ ${text}`;
       /** @type {keyof typeof KEYS} */
       event.key
     ];
-    if (!name || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    const inDialog = event.composedPath().some((element) => element instanceof HTMLDialogElement);
+    if (!name || event.ctrlKey || event.metaKey || event.altKey || inDialog) return;
     event.preventDefault();
     event.stopPropagation();
     find(lesson, name).click();
   }
-
-  // site/quiz.js
-  var VERDICTS = { true: "Right.", false: "Not quite." };
+  function indexIn(hash, count) {
+    const name = hash.slice(1);
+    if (name === LAST) return count - 1;
+    return /^\d+$/.test(name) ? Math.max(1, Math.min(Number(name), count)) - 1 : void 0;
+  }
+  function openGallery() {
+    const gallery = document.querySelector(".gallery-page");
+    if (!gallery) return;
+    const links = [...gallery.querySelectorAll("a.choice")].map((link) => (
+      /** @type {HTMLAnchorElement} */
+      link
+    ));
+    const show = (moves) => {
+      const link = links.find(({ hash }) => hash === location.hash) ?? (moves ? void 0 : links[0]);
+      if (!link) return;
+      for (const one of links) {
+        if (one === link) one.setAttribute("aria-current", "true");
+        else one.removeAttribute("aria-current");
+      }
+      find(gallery, ".film-title").textContent = find(link, "b").textContent;
+      find(gallery, ".film-about").textContent = find(link, ".about").textContent;
+      showFilm(find(gallery, ".stage"), link.hash.slice(1), { autoplay: true });
+      if (moves) find(gallery, ".film").scrollIntoView();
+    };
+    addEventListener("hashchange", () => show(true));
+    show(false);
+  }
   function openQuiz() {
     const questions = [...document.querySelectorAll(".question")];
     for (const question of questions)

@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 from assets.site.build import LARGEST, build
+from ia_engine.errors import EngineError
 
 
 def main() -> None:
@@ -14,7 +15,10 @@ def main() -> None:
     parser.add_argument("--app", default="", help="address of a running app, to which pages link")
     arguments = parser.parse_args()
     start = time.process_time()
-    size = build(arguments.folder, arguments.app)
+    try:
+        size = build(arguments.folder, arguments.app)
+    except EngineError as error:
+        raise SystemExit(str(error)) from None
     seconds = time.process_time() - start
     print(f"{arguments.folder}/index.html: {size / 1e6:.1f} MB in {seconds:.1f} CPU s")
     if size > LARGEST:

@@ -10,12 +10,15 @@ from assets.site.gallery import write_gallery
 from assets.site.lessons import file_of, write_lesson
 from assets.site.overview import write_overview
 from assets.site.papers import write_papers
+from ia_engine.errors import EngineError
 from ia_engine.figures.page import STYLE, read_bundle
 from ia_engine.files import APP, ASSETS
 from pages._ui.lessons.catalogue import LESSONS
 
 LARGEST: Final = 25_000_000
 """Maximum size of the site [bytes]."""
+MARK: Final = "files/site.js"
+"""A file that every site contains."""
 
 
 def build(folder: Path, app: str = "") -> int:
@@ -23,6 +26,7 @@ def build(folder: Path, app: str = "") -> int:
 
     `app` is the address of a running app, to which the pages link.
     """
+    _refuse_other(folder)
     films: dict[str, Film] = {}
     frame = Frame(app.rstrip("/"), absent=("quiz.html",))
     pages = {
@@ -36,13 +40,14 @@ def build(folder: Path, app: str = "") -> int:
     styles = {f"files/{name}.css": read_bundle(f"{name}.css").encode() for name in components}
     shared = {
         "files/site.css": (STYLE + read_bundle("site_page.css")).encode(),
-        "files/site.js": read_bundle("site_file.js").encode(),
+        MARK: read_bundle("site_file.js").encode(),
         "files/icon.svg": (ASSETS / "icon.svg").read_bytes(),
         "files/LICENSE.txt": (APP / "LICENSE").read_bytes(),
         ".nojekyll": b"",  # GitHub publishes the files as they are
     }
     contents = pages | files | styles | shared
-    _clear(folder)
+    if folder.exists():
+        shutil.rmtree(folder)
     for name, content in contents.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -50,13 +55,10 @@ def build(folder: Path, app: str = "") -> int:
     return sum(map(len, contents.values()))
 
 
-def _clear(folder: Path) -> None:
-    """Remove an earlier site; other folders are left alone."""
-    if not folder.exists() or not any(folder.iterdir()):
-        return
-    if not (folder / "files" / "site.js").is_file():
-        raise FileExistsError(
+def _refuse_other(folder: Path) -> None:
+    """Raise an error if the folder contains anything but an earlier site, which is replaced."""
+    if folder.exists() and not (folder / MARK).is_file() and any(folder.iterdir()):
+        raise EngineError(
             f"{folder} must be new, empty or an earlier site; it contains other files: choose "
             "another folder"
         )
-    shutil.rmtree(folder)

@@ -50,7 +50,9 @@ def draw_caption(caption: Caption, name: str) -> tuple[str, Film] | None:
         network, picture = str(settings["network"]), str(settings["picture"])
         if network not in SHIPPED or picture not in (FIRST_PICTURE, *DIGITS) or settings["mirror"]:
             return None
-        return f"dial-{network}-{picture.replace(' ', '-')}", film_dial(network, picture)
+        return f"dial-{network}-{picture.replace(' ', '-')}", film_dial(
+            network, picture, autoplay=False
+        )
     draw_it = DRAWN.get((caption.page, str(settings.get("view", ""))))
     return (name, draw_it(caption)) if draw_it else None
 
@@ -63,9 +65,10 @@ def settings_of_layers(caption: Caption) -> dict[str, object]:
 
 
 def film_dial(
-    network: str = FIRST_NETWORK, picture: str = FIRST_PICTURE, *, autoplay: bool = False
+    network: str = FIRST_NETWORK, picture: str = FIRST_PICTURE, *, autoplay: bool = True
 ) -> Film:
-    """Return the dial with the maps of a network and of a plain one at all angles of a digit."""
+    """Return the dial with the maps of a network and of a plain one at all angles of a digit, and
+    the maps of all layers. These come first if the dial does not begin to rotate by itself."""
     v, rows = _digit(picture), []
     for name in (network, PLAIN):
         entry = NETWORKS[name]
@@ -75,7 +78,8 @@ def film_dial(
     pixels = (v[0].permute(1, 2, 0).numpy() * 255).astype(np.uint8)
     turned_pixels = np.stack([np.rot90(pixels, k) for k in range(4)])
     layers = {"title": NETWORKS[network].title, "layer": 1, "angle": "", "request": ""}
-    return Film((Part("turning", (packed,)), Part("layers", (), layers)), turned_pixels)
+    parts = (Part("turning", (packed,)), Part("layers", (), layers))
+    return Film(parts if autoplay else parts[::-1], turned_pixels)
 
 
 def draw(light: str, dark: str = "") -> Film:

@@ -47,7 +47,8 @@ class Frame:
 <a class="skip" href="#main">Skip to the content</a>
 <header><a class="home" href="index.html">{TITLE}</a>
 <nav aria-label="Site">{links}<a href="{escape(self.app or START)}">App</a></nav></header>
-<main id="main" class="{kind}">
+<main id="main" tabindex="-1" class="{kind}">
+<noscript><p>The films and the questions need JavaScript.</p></noscript>
 {body}
 </main>
 <footer>{TITLE} {__version__}. These pages work without a server and load nothing from the network.

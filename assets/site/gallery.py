@@ -63,7 +63,7 @@ GALLERY: Final = (
         "dial",
         "Attention that rotates",
         "Maps of an equivariant network follow the picture; those of a plain one do not.",
-        partial(film_dial, autoplay=True),
+        film_dial,
     ),
 )
 

@@ -66,7 +66,8 @@ def _literal(part: str) -> str:
     return f"<math{display}>{to_mathml(part.strip('$'))}</math>"
 
 
-TOKEN: Final = re.compile(r"\\[A-Za-z]+|\\.|\d+(?:\.\d+)?|\s+|.", re.DOTALL)
+WORDS: Final = r"\\(?:text|mathrm|operatorname|mathbf|mathbb|mathcal)\{[^{}]*\}"
+TOKEN: Final = re.compile(WORDS + r"|\\[A-Za-z]+|\\.|\d+(?:\.\d+)?|\s+|.", re.DOTALL)
 GREEK: Final = (
     *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa"),
     *("lambda", "mu", "nu", "xi", "pi", "rho", "sigma", "tau", "phi", "chi", "psi", "omega"),
@@ -83,7 +84,6 @@ OPERATORS: Final = {
 SPACES: Final = {",": "0.17em", ";": "0.28em", " ": "0.25em", "quad": "1em", "qquad": "2em"}
 NAMES: Final = ("min", "max", "exp", "log", "sin", "cos", "det", "lim", "arg", "argmin", "argmax")
 IGNORED: Final = ("left", "right", "big", "Big", "allowbreak", "!", "displaystyle")
-UPRIGHT: Final = ("text", "mathrm", "operatorname", "mathbf", "mathbb", "mathcal", "textbf")
 ACCENTS: Final = {"bar": "¯", "hat": "^", "tilde": "~"}
 
 
@@ -149,6 +149,8 @@ class _Reader:
                 self.fail("a closing brace")
             self.tokens.pop()
             return f"<mrow>{row}</mrow>"
+        if re.fullmatch(WORDS, token):
+            return f'<mi mathvariant="normal">{escape(token[token.index("{") + 1 : -1])}</mi>'
         if token.startswith("\\"):
             return self.read_command(token[1:])
         if token[0].isdigit():
@@ -160,8 +162,6 @@ class _Reader:
     def read_command(self, name: str) -> str:
         if name in SYMBOLS:
             return SYMBOLS[name]
-        if name in UPRIGHT:
-            return f'<mi mathvariant="normal">{self.read_words()}</mi>'
         if name in ACCENTS:
             return f"<mover>{self.read_element()}<mo>{ACCENTS[name]}</mo></mover>"
         if name == "sqrt":
@@ -169,18 +169,6 @@ class _Reader:
         if name in ("frac", "tfrac"):
             return f"<mfrac>{self.read_element()}{self.read_element()}</mfrac>"
         return self.fail(f"a known command instead of \\{name}")
-
-    def read_words(self) -> str:
-        """Return the letters of a group."""
-        words, token = "", self.tokens.pop() if self.tokens else self.fail("an argument")
-        if token != "{":
-            return escape(token)
-        while self.tokens and self.tokens[-1] != "}":
-            words += self.tokens.pop()
-        if not self.tokens:
-            self.fail("a closing brace")
-        self.tokens.pop()
-        return escape(words)
 
     def fail(self, expected: str) -> str:
         """Raise an error: the formula contains something that the site cannot draw."""

@@ -112,6 +112,18 @@ def test_a_lesson_is_walked_through_by_keyboard_and_its_weights_follow_beta(visi
     page.keyboard.press("PageUp")
     page.wait_for_url(f"**/{file_of(lesson)}#last")
     expect(page.locator(".caption:visible h2")).to_have_text(lesson.captions[-1].title)
+    page.get_by_text("Skip to the content").press("Enter")
+    page.wait_for_url("**#main")
+    expect(page.locator(".caption:visible h2")).to_have_text(lesson.captions[-1].title)
+
+
+def test_a_film_that_cannot_be_read_says_what_to_do(visit, site):
+    page = visit("papers.html")
+    page.route("**/films/*.js", lambda route: route.abort())
+    page.goto(f"{site.as_uri()}/gallery.html")
+    expect(page.locator(".stage")).to_contain_text("cannot be shown")
+    expect(page.locator(".stage")).to_contain_text("Reload the page")
+    page.unroute("**/films/*.js")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

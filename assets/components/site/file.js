@@ -1,9 +1,7 @@
 // The pages of the site without a server: films, captions and the gallery.
 
 import { storeFilm } from "./films.js";
-import { openGallery } from "./gallery.js";
-import { openLesson } from "./lesson.js";
-import { openQuiz } from "./quiz.js";
+import { openGallery, openLesson, openQuiz } from "./pages.js";
 import { showFilm } from "./stage.js";
 
 export { storeFilm };
