@@ -143,7 +143,7 @@ def _await(pending: Means) -> None:
 
 def show_lessons() -> None:
     """Show the list of lessons, in rows."""
-    st.subheader("Eight lessons", anchor=False)
+    st.subheader("Twelve lessons", anchor=False)
     st.markdown("Each lesson has short captions beside the live page, and one exercise.")
     link_back()
     for start in range(0, len(LESSONS), COLUMNS):

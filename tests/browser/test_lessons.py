@@ -23,6 +23,10 @@ FIRST = {
     "six-nine": ("iterations", 3),
     "order": ("clustering", 3),
     "stride": ("equivariance", 4),
+    "noise": ("mean", 4),
+    "arrows": ("iterations", 3),
+    "choice": ("iterations", 4),
+    "layers": ("equivariance", 4),
 }
 """The first page of each lesson, and the lesson's number of captions."""
 

@@ -6,12 +6,14 @@ import { addFigureButton } from "../shared/figure-dialog.js";
 import { defineComponent } from "../shared/streamlit.js";
 import { LayersView } from "./layers.js";
 
+/** @typedef {import("../shared/streamlit.js").ComponentCall<import("./layers.js").Wish>} Call */
+
 export default defineComponent(
   (parent) => {
     const view = new LayersView(parent);
     addFigureButton(view.root, "Maps of the attention layers");
     return view;
   },
-  (view) => view.renew(),
+  (view, /** @type {Call} */ { data }) => view.ask(data),
   (view) => view.remove(),
 );
