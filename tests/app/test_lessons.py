@@ -11,13 +11,18 @@ from ia_engine.datasets.recipes import RECIPES, load_recipe, make
 from pages._ui.lessons.catalogue import LESSONS, places_of_runs, run_of
 from pages._ui.lessons.lesson import Place, find_place
 from pages._ui.lessons.page_settings import ADDRESS_ONLY, default_settings
+from pages._ui.lessons.questions import QUESTIONS
 from pages._ui.runs.current import PRECOMPUTED, find_saved, library
 from pages._ui.state.dataset import title
+from pages._ui.state.selection import StepState
+from pages._ui.state.viewer import LessonsState
 from tests.app.driving import ROOT, open_page, press, runs, words
 from tests.waits import MAX_WAIT_S
 
 PLACES = [Place(lesson, at) for lesson in LESSONS for at in range(len(lesson.captions))]
 RUNS = "iterations", "mean", "clustering"
+ANSWERS = LessonsState.answers.key
+BETA_2 = next(place for place in PLACES if place.name == "beta.2")
 
 
 @pytest.fixture
@@ -46,8 +51,15 @@ def state(app, place, name):
     return tuple(value) if isinstance(value, list) else value
 
 
+def asks(place):
+    """True if the caption begins with the question of its lesson."""
+    return QUESTIONS[place.lesson.name].caption == place.index + 1
+
+
 def check(app, place):
     assert not app.exception
+    if asks(place) and place.lesson.name not in app.session_state[ANSWERS]:
+        app.button(key="lesson answer 0").click().run()
     found = {name: state(app, place, name) for name in place.caption.settings}
     assert found == place.caption.settings
     assert place.caption.title in [heading.value for heading in app.subheader]
@@ -130,6 +142,33 @@ def test_every_control_named_in_an_exercise_is_on_the_page(open_caption, lesson)
     shown = list(labels(app.main))
     assert named
     assert not {name for name in named if not any(name in label for label in shown)}
+
+
+def test_a_caption_with_a_question_shows_its_text_only_after_an_answer_and_explains_it(
+    open_caption,
+):
+    app, question = open_caption(BETA_2), QUESTIONS["beta"]
+    assert question.text in words(app)
+    assert BETA_2.caption.text not in words(app)
+    assert shown_step(app) == 0
+    for index, answer in enumerate(question.answers):
+        app.button(key=f"lesson answer {index}").click().run()
+        assert answer.explanation in words(app)
+        assert ("Right:" in words(app)) == answer.right
+        assert BETA_2.caption.text in words(app)
+        assert shown_step(app) == question.step
+        assert "lesson answer 0" not in [button.key for button in app.button]
+        app = press(app, "Ask again")
+        assert BETA_2.caption.text not in words(app)
+        assert shown_step(app) == 0
+    app = press(press(app, "Next"), "Back")
+    assert question.text in words(app), "a question can be skipped"
+    assert not [key for key in app.query_params if "answer" in key]
+
+
+def shown_step(app):
+    """The iteration at which the animation of the caption stops."""
+    return app.session_state[StepState.stops.key][run_of(BETA_2)].given
 
 
 def test_a_changed_control_is_reset_by_the_next_and_the_previous_caption(open_caption):
