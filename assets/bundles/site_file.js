@@ -854,7 +854,7 @@ var component = (() => {
   }
 
   // layers/layers.js
-  var chosen = { layer: 0, channel: 0 };
+  var chosen = { layer: 0, channel: 0, request: "" };
   var ARROWS = ["↑", "←", "↓", "→"];
   var [PLACES, CHANNELS, MINUS, PLUS] = ["α_X", "α_C", "α⁻ = α_X · α_C", "α⁺ = 1 − α⁻"];
   var [BACK, DIFFERENCE] = ["α_X rotated back", "difference"];
@@ -884,14 +884,28 @@ var component = (() => {
       this.root.append(line, this.buttons, this.grid);
       parent.append(this.root);
       this.orbit = void 0;
+      this.degrees = void 0;
       this.lines = [];
       this.layer = this.channel = 0;
       this.onTurn = () => this.renew();
       turning.listeners.add(this.onTurn);
     }
+    /** Shows a layer and an angle if they were requested after the last change. @param {Wish} wish */
+    ask({ layer, angle, request }) {
+      if (request !== chosen.request || !this.orbit) {
+        if (request || !this.orbit) chosen.layer = layer - 1;
+        if (request !== chosen.request && angle) this.degrees = Number(angle) || 0;
+        chosen.request = request;
+        this.orbit = void 0;
+      }
+      this.renew();
+    }
     renew() {
       const orbit = turning.current;
       if (!orbit) return;
+      const { degrees } = this;
+      this.degrees = void 0;
+      if (degrees !== void 0) showAngle(nearestAngle(degrees));
       if (this.orbit !== orbit) this.build(orbit);
       if (orbit.layers.length) this.render(orbit);
     }
@@ -1061,7 +1075,7 @@ var component = (() => {
       addFigureButton(view.root, "Maps of the attention layers");
       return view;
     },
-    (view) => view.renew(),
+    (view, { data }) => view.ask(data),
     (view) => view.remove()
   );
 
@@ -4784,6 +4798,7 @@ ${text}`;
   // site/pages.js
   var KEYS = { PageDown: ".next", PageUp: ".back" };
   var LAST = "last";
+  var ANSWERED = "answered";
   var VERDICTS = { true: "Right.", false: "Not quite." };
   function openLesson() {
     const lesson = document.querySelector(".lesson");
@@ -4795,12 +4810,15 @@ ${text}`;
     let shown = 0;
     const show = () => showCaption(lesson, captions, shown = indexIn(location.hash, captions.length) ?? shown);
     addEventListener("hashchange", show);
+    lesson.addEventListener(ANSWERED, show);
     document.addEventListener("keydown", (event) => onKey2(event, lesson), { capture: true });
     show();
   }
   function showCaption(lesson, captions, at) {
     captions.forEach((caption, index) => caption.hidden = index !== at);
-    const { film = "", settings = "{}", back = "", next = "", where = "" } = captions[at].dataset;
+    const isAsked = captions[at].querySelector(".question:not([data-answered])") !== null;
+    const { film = "", settings = "{}", asked = "", back = "", next = "", where = "" } = captions[at].dataset;
+    const begins = isAsked ? asked : settings;
     const steps = { ".back": back, ".next": next };
     for (const [name, address] of Object.entries(steps)) setLink(
       /** @type {HTMLAnchorElement} */
@@ -4808,10 +4826,11 @@ ${text}`;
       address
     );
     find(lesson, ".where").textContent = where;
+    find(captions[at], ".told").hidden = isAsked;
     const stage = find(lesson, ".stage");
-    stage.hidden = !film;
-    if (film) showFilm(stage, film, JSON.parse(settings));
-    else removeFilm(stage);
+    stage.hidden = !film || !begins;
+    if (stage.hidden) removeFilm(stage);
+    else showFilm(stage, film, JSON.parse(begins));
     find(lesson, ".captions").scrollTop = 0;
     scrollTo(0, 0);
   }
@@ -4860,14 +4879,14 @@ ${text}`;
   }
   function openQuiz() {
     const questions = [...document.querySelectorAll(".question")];
-    for (const question of questions)
-      for (const answer of question.querySelectorAll(".answer")) {
-        const button2 = findButton(answer, "button");
-        button2.addEventListener("click", () => {
+    for (const question of questions) {
+      question.hidden = false;
+      for (const answer of question.querySelectorAll(".answer"))
+        find(answer, "button").addEventListener("click", () => {
           reveal(question, answer);
           countRight(questions);
         });
-      }
+    }
   }
   function reveal(question, chosen2) {
     for (const answer of question.querySelectorAll(".answer")) {
@@ -4877,6 +4896,7 @@ ${text}`;
     const isRight = chosen2.hasAttribute("data-right");
     question.setAttribute("data-answered", String(isRight));
     find(chosen2, ".verdict").textContent = VERDICTS[isRight ? "true" : "false"];
+    question.dispatchEvent(new Event(ANSWERED, { bubbles: true }));
   }
   function countRight(questions) {
     const score = document.querySelector(".score");

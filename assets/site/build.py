@@ -10,6 +10,7 @@ from assets.site.gallery import write_gallery
 from assets.site.lessons import file_of, write_lesson
 from assets.site.overview import write_overview
 from assets.site.papers import write_papers
+from assets.site.questions import write_quiz
 from ia_engine.errors import EngineError
 from ia_engine.figures.page import STYLE, read_bundle
 from ia_engine.files import APP, ASSETS
@@ -28,11 +29,12 @@ def build(folder: Path, app: str = "") -> int:
     """
     _refuse_other(folder)
     films: dict[str, Film] = {}
-    frame = Frame(app.rstrip("/"), absent=("quiz.html",))
+    frame = Frame(app.rstrip("/"))
     pages = {
         "index.html": write_overview(films, frame),
         "gallery.html": write_gallery(films, frame),
         "papers.html": write_papers(frame),
+        "quiz.html": write_quiz(frame),
         **{file_of(lesson): write_lesson(lesson, films, frame) for lesson in LESSONS},
     }
     files = {f"films/{name}.js": write_film(name, film) for name, film in films.items()}

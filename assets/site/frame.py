@@ -19,18 +19,16 @@ START: Final = "index.html#app"
 
 @dataclass(frozen=True)
 class Frame:
-    """What all pages share: the address of the app, "" if it is unknown, and the pages to link."""
+    """What all pages share."""
 
     app: str = ""
-    absent: tuple[str, ...] = ()
-    """Pages of the navigation that do not exist."""
+    """The address of the app; "" if it is unknown."""
 
     def write(self, name: str, title: str, body: str, *, kind: str = "") -> bytes:
         """Return a page with this file name; `kind` is the class of its main element."""
         links = "".join(
             f'<a href="{file}"{" aria-current=page" if file == name else ""}>{label}</a>'
             for file, label in NAVIGATION
-            if file not in self.absent
         )
         heading = title if title == TITLE else f"{title} – {TITLE}"
         return f"""<!doctype html>

@@ -48,36 +48,51 @@ def write_lesson(lesson: Lesson, films: dict[str, Film], frame: Frame) -> bytes:
 
 
 def _caption(place: Place, film: str, frame: Frame) -> str:
-    lesson, caption = place.lesson, place.caption
+    """Return a caption; its question, if it has one, is answered before the text is shown."""
+    lesson, caption, question = place.lesson, place.caption, question_of(place)
     number, count = LESSONS.index(lesson) + 1, len(lesson.captions)
     path = f"{caption.page}?{ADDRESS}={place.name}"
-    settings: dict[str, object] = {"key": place.name, "start": caption.step, "autoplay": False}
-    if caption.page == "iterations":
-        settings["poses"] = caption.poses or COMMON
-    if caption.page == "equivariance":
-        settings |= {"request": place.name, **settings_of_layers(caption)}
+    told = caption.step if question is None or question.step is None else question.step
     data = {
         "film": film,
-        "settings": json.dumps(settings),
+        "settings": _write_settings(place, told),
         "back": _neighbour(place, -1),
         "next": _neighbour(place, 1),
         "where": f"Lesson {number} of {len(LESSONS)}, caption {place.index + 1} of {count}",
     }
+    if question is not None and question.step is not None:
+        data["asked"] = _write_settings(place, 0, " asked")
     attributes = " ".join(f'data-{name}="{escape(value)}"' for name, value in data.items())
     label = "Change the settings yourself" if film else "The picture of this caption needs the app"
     last = place.neighbour(1) is None
     return f"""<article class="caption" id="caption-{place.index + 1}" {attributes}>
 <h1>{number}. {escape(plain(lesson.title))}</h1>
-<h2>{inline(caption.title)}</h2>
+{write_question(question) if question else ""}<div class="told"><h2>{inline(caption.title)}</h2>
 {to_html(caption.text)}
 <p class="needs">{frame.link(path, label)}</p>
-{_write_trial(lesson, frame, path) if last else ""}</article>
+{_write_trial(lesson) if last else ""}</div></article>
 """
 
 
-def _write_trial(lesson: Lesson, frame: Frame, path: str) -> str:
-    question, trial = question_of(lesson), lesson.trial
-    return f"""{write_question(question) if question else ""}<section><h3>Try it</h3>
+def _write_settings(place: Place, step: int, suffix: str = "") -> str:
+    """Return how the film of a caption begins, as JSON. Films with another key remember another
+    position."""
+    caption = place.caption
+    settings: dict[str, object] = {
+        "key": place.name + suffix,
+        "start": step,
+        "autoplay": False,
+    }
+    if caption.page == "iterations":
+        settings["poses"] = caption.poses or COMMON
+    if caption.page == "equivariance":
+        settings |= {"request": place.name, **settings_of_layers(caption)}
+    return json.dumps(settings)
+
+
+def _write_trial(lesson: Lesson) -> str:
+    trial = lesson.trial
+    return f"""<section><h3>Try it in the app</h3>
 {to_html(trial.task)}
 <details><summary>What to expect, and why</summary>
 {to_html(f"**{trial.expect}**")}

@@ -10,10 +10,13 @@ from playwright.sync_api import expect
 from assets.site.build import LARGEST, build
 from assets.site.gallery import GALLERY
 from assets.site.lessons import file_of
+from assets.site.text import plain
 from pages._ui.lessons.catalogue import LESSONS
+from pages._ui.lessons.questions import QUESTIONS
 from tests.browser.conftest import ROOT
 from tests.browser.places import GRAVE
 
+TITLE = ".told:visible h2"
 PHONE = {"width": 390, "height": 844}
 COMPONENT = """[...document.querySelectorAll('.stage *')]
   .flatMap((host) => host.shadowRoot ? [...host.shadowRoot.querySelectorAll('div')] : [])"""
@@ -97,11 +100,17 @@ def test_every_film_of_the_gallery_plays_without_a_network(visit):
         page.wait_for_function(f"{READY} && {STATES}.some((s) => (s.position ?? s.at) > 0)")
 
 
-def test_a_lesson_is_walked_through_by_keyboard_and_its_weights_follow_beta(visit):
+def test_a_lesson_is_walked_through_by_keyboard_asks_its_question_and_follows_beta(visit):
     lesson = next(lesson for lesson in LESSONS if lesson.name == "beta")
     page = visit(file_of(lesson))
-    for caption in lesson.captions:
-        expect(page.locator(".caption:visible h2")).to_have_text(caption.title)
+    question = QUESTIONS[lesson.name]
+    for number, caption in enumerate(lesson.captions, start=1):
+        if number == question.caption:
+            page.wait_for_function(f"{READY} && {PLAYER}?.state().step === 0")
+            answer = next(answer for answer in question.answers if answer.right)
+            page.get_by_role("button", name=plain(answer.text), exact=True).click()
+            expect(page.locator(".why:visible")).to_have_text(f"Right. {plain(answer.explanation)}")
+        expect(page.locator(TITLE)).to_have_text(caption.title)
         page.wait_for_function(f"{READY} && {PLAYER}?.state().step === {caption.step}")
         page.get_by_role("button", name="Loop").click()
         before = page.evaluate(f"[...{PLAYER}.weights(0, 0)]")
@@ -111,10 +120,23 @@ def test_a_lesson_is_walked_through_by_keyboard_and_its_weights_follow_beta(visi
     page.wait_for_url(f"**/{file_of(LESSONS[LESSONS.index(lesson) + 1])}")
     page.keyboard.press("PageUp")
     page.wait_for_url(f"**/{file_of(lesson)}#last")
-    expect(page.locator(".caption:visible h2")).to_have_text(lesson.captions[-1].title)
+    expect(page.locator(TITLE)).to_have_text(lesson.captions[-1].title)
     page.get_by_text("Skip to the content").press("Enter")
     page.wait_for_url("**#main")
-    expect(page.locator(".caption:visible h2")).to_have_text(lesson.captions[-1].title)
+    expect(page.locator(TITLE)).to_have_text(lesson.captions[-1].title)
+
+
+def test_the_quiz_explains_each_chosen_answer_and_counts_the_right_ones(visit):
+    page = visit("quiz.html")
+    questions = page.locator(".question")
+    expect(questions).to_have_count(len(QUESTIONS))
+    for at in (0, 1):
+        wrong = questions.nth(at).locator(".answer:not([data-right])").first
+        wrong.get_by_role("button").click()
+        expect(wrong.locator(".why")).to_contain_text("Not quite.")
+    questions.nth(1).locator(".answer[data-right] button").click()
+    expect(questions.nth(1).locator(".why:visible")).to_contain_text("Right.")
+    expect(page.locator(".score")).to_contain_text("1 right of 2 answered")
 
 
 def test_a_film_that_cannot_be_read_says_what_to_do(visit, site):
@@ -128,7 +150,7 @@ def test_a_film_that_cannot_be_read_says_what_to_do(visit, site):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_are_accessible_and_fit_a_phone(visit, site, scheme):
-    names = ["index.html", "gallery.html#dial", "papers.html", *map(file_of, LESSONS)]
+    names = ["index.html", "gallery.html#dial", "papers.html", "quiz.html", *map(file_of, LESSONS)]
     assert {path.name for path in site.glob("*.html")} == {name.partition("#")[0] for name in names}
     # One page of each kind in each theme; each page in one of them.
     half = names[::2] if scheme == "light" else names[1::2]

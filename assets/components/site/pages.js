@@ -1,11 +1,12 @@
 // What the pages of the site do: a lesson shows one caption at a time, the gallery one film, and a
 // question explains the chosen answer. Nothing is stored.
 
-import { find, findButton } from "../shared/dom.js";
+import { find } from "../shared/dom.js";
 import { removeFilm, showFilm } from "./stage.js";
 
 const KEYS = { PageDown: ".next", PageUp: ".back" }; // as in the app
 const LAST = "last"; // lesson-mush.html#last
+const ANSWERED = "answered";
 const VERDICTS = { true: "Right.", false: "Not quite." };
 
 // --- Lessons --------------------------------------------------------------------------------------
@@ -17,6 +18,7 @@ export function openLesson() {
   let shown = 0;
   const show = () => showCaption(lesson, captions, (shown = indexIn(location.hash, captions.length) ?? shown));
   addEventListener("hashchange", show);
+  lesson.addEventListener(ANSWERED, show);
   document.addEventListener("keydown", (event) => onKey(event, lesson), { capture: true });
   show();
 }
@@ -24,14 +26,17 @@ export function openLesson() {
 /** @param {Element} lesson @param {HTMLElement[]} captions @param {number} at */
 function showCaption(lesson, captions, at) {
   captions.forEach((caption, index) => (caption.hidden = index !== at));
-  const { film = "", settings = "{}", back = "", next = "", where = "" } = captions[at].dataset;
+  const isAsked = captions[at].querySelector(".question:not([data-answered])") !== null;
+  const { film = "", settings = "{}", asked = "", back = "", next = "", where = "" } = captions[at].dataset;
+  const begins = isAsked ? asked : settings; // before the prediction, the film does not show the result
   const steps = { ".back": back, ".next": next };
   for (const [name, address] of Object.entries(steps)) setLink(/** @type {HTMLAnchorElement} */ (find(lesson, name)), address);
   find(lesson, ".where").textContent = where;
+  find(captions[at], ".told").hidden = isAsked;
   const stage = find(lesson, ".stage");
-  stage.hidden = !film;
-  if (film) showFilm(stage, film, JSON.parse(settings));
-  else removeFilm(stage);
+  stage.hidden = !film || !begins;
+  if (stage.hidden) removeFilm(stage);
+  else showFilm(stage, film, JSON.parse(begins));
   find(lesson, ".captions").scrollTop = 0;
   scrollTo(0, 0);
 }
@@ -86,14 +91,14 @@ export function openGallery() {
 
 export function openQuiz() {
   const questions = [...document.querySelectorAll(".question")];
-  for (const question of questions)
-    for (const answer of question.querySelectorAll(".answer")) {
-      const button = findButton(answer, "button");
-      button.addEventListener("click", () => {
+  for (const question of questions) {
+    /** @type {HTMLElement} */ (question).hidden = false;
+    for (const answer of question.querySelectorAll(".answer"))
+      find(answer, "button").addEventListener("click", () => {
         reveal(question, answer);
         countRight(questions);
       });
-    }
+  }
 }
 
 /** @param {Element} question @param {Element} chosen */
@@ -105,6 +110,7 @@ function reveal(question, chosen) {
   const isRight = chosen.hasAttribute("data-right");
   question.setAttribute("data-answered", String(isRight));
   find(chosen, ".verdict").textContent = VERDICTS[isRight ? "true" : "false"];
+  question.dispatchEvent(new Event(ANSWERED, { bubbles: true }));
 }
 
 /** @param {Element[]} questions */
