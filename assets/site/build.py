@@ -28,6 +28,8 @@ def build(folder: Path, app: str = "") -> int:
     `app` is the address of a running app, to which the pages link.
     """
     _refuse_other(folder)
+    if app and not app.startswith(("http://", "https://")):
+        raise EngineError(f"the address of the app must begin with http:// or https://; got {app}")
     films: dict[str, Film] = {}
     frame = Frame(app.rstrip("/"))
     pages = {

@@ -3,6 +3,7 @@
 import pytest
 
 from assets.site.build import build
+from assets.site.frame import Frame
 from assets.site.text import inline, plain, to_html, to_mathml
 from ia_engine.errors import EngineError
 from pages._ui.lessons.catalogue import LESSONS
@@ -63,3 +64,15 @@ def test_a_folder_with_other_files_is_left_alone(tmp_path):
     with pytest.raises(EngineError, match="choose another folder"):
         build(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["own.txt"]
+
+
+def test_the_address_of_the_app_must_be_one_of_the_web(tmp_path):
+    with pytest.raises(EngineError, match="must begin with http"):
+        build(tmp_path, "app.example")
+
+
+def test_pages_link_to_the_app_or_explain_how_to_start_it():
+    assert Frame("https://app.example").link("mean?lesson=mean.1", "Open") == (
+        '<a href="https://app.example/mean?lesson=mean.1">Open</a>'
+    )
+    assert "start the app</a>, path <code>/papers</code>" in Frame().link("papers", "Open")
