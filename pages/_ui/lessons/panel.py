@@ -170,7 +170,7 @@ def _explain_answer(place: Place, question: Question) -> None:
 
 
 def _show(place: Place) -> None:
-    lesson, caption = place.lesson, place.caption
+    lesson = place.lesson
     number, count = LESSONS.index(lesson) + 1, len(lesson.captions)
     where = f"Lesson {number} of {len(LESSONS)}, caption {place.index + 1} of {count}"
     with st.container(key="lesson_text", gap="xsmall"):
@@ -210,6 +210,7 @@ def _describe(place: Place, question: Question | None) -> None:
         _show_trial(lesson)
         if lesson is LESSONS[-1]:
             st.markdown("This was the last lesson. The Overview lists all lessons.")
+            st.page_link("pages/quiz.py", label="Closing quiz", icon=":material/quiz:")
 
 
 def _show_trial(lesson: Lesson) -> None:

@@ -87,7 +87,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
             ),
             Answer(
                 "From as many as before",
-                "Blur changes the curve: it removes small local minima, so many more starting "
+                "Blur changes the curve: it removes small local minima, and far more starting "
                 "poses lead to the right one.",
             ),
             Answer(
