@@ -4799,7 +4799,6 @@ ${text}`;
   var KEYS = { PageDown: ".next", PageUp: ".back" };
   var LAST = "last";
   var ANSWERED = "answered";
-  var VERDICTS = { true: "Right.", false: "Not quite." };
   function openLesson() {
     const lesson = document.querySelector(".lesson");
     if (!lesson) return;
@@ -4893,9 +4892,7 @@ ${text}`;
       find(answer, "button").setAttribute("aria-pressed", String(answer === chosen2));
       find(answer, ".why").hidden = answer !== chosen2;
     }
-    const isRight = chosen2.hasAttribute("data-right");
-    question.setAttribute("data-answered", String(isRight));
-    find(chosen2, ".verdict").textContent = VERDICTS[isRight ? "true" : "false"];
+    question.setAttribute("data-answered", String(chosen2.hasAttribute("data-right")));
     question.dispatchEvent(new Event(ANSWERED, { bubbles: true }));
   }
   function countRight(questions) {

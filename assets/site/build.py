@@ -10,7 +10,7 @@ from assets.site.gallery import write_gallery
 from assets.site.lessons import file_of, write_lesson
 from assets.site.overview import write_overview
 from assets.site.papers import write_papers
-from assets.site.questions import write_quiz
+from assets.site.questions import write_quizzes
 from ia_engine.errors import EngineError
 from ia_engine.figures.page import STYLE, read_bundle
 from ia_engine.files import APP, ASSETS
@@ -36,7 +36,7 @@ def build(folder: Path, app: str = "") -> int:
         "index.html": write_overview(films, frame),
         "gallery.html": write_gallery(films, frame),
         "papers.html": write_papers(frame),
-        "quiz.html": write_quiz(frame),
+        **write_quizzes(frame),
         **{file_of(lesson): write_lesson(lesson, films, frame) for lesson in LESSONS},
     }
     files = {f"films/{name}.js": write_film(name, film) for name, film in films.items()}

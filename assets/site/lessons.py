@@ -6,7 +6,7 @@ from html import escape
 from assets.site.drawings import draw_caption, settings_of_layers
 from assets.site.films import Film, film_run
 from assets.site.frame import Frame
-from assets.site.questions import question_of, write_question
+from assets.site.questions import question_of, write_prediction
 from assets.site.text import inline, plain, to_html
 from ia_engine.files import read_checksums
 from pages._ui.lessons.catalogue import LESSONS, run_of
@@ -67,7 +67,7 @@ def _caption(place: Place, film: str, frame: Frame) -> str:
     last = place.neighbour(1) is None
     return f"""<article class="caption" id="caption-{place.index + 1}" {attributes}>
 <h1>{number}. {escape(plain(lesson.title))}</h1>
-{write_question(question) if question else ""}<div class="told"><h2>{inline(caption.title)}</h2>
+{write_prediction(question) if question else ""}<div class="told"><h2>{inline(caption.title)}</h2>
 {to_html(caption.text)}
 <p class="needs">{frame.link(path, label)}</p>
 {_write_trial(lesson) if last else ""}</div></article>

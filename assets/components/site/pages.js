@@ -7,7 +7,6 @@ import { removeFilm, showFilm } from "./stage.js";
 const KEYS = { PageDown: ".next", PageUp: ".back" }; // as in the app
 const LAST = "last"; // lesson-mush.html#last
 const ANSWERED = "answered";
-const VERDICTS = { true: "Right.", false: "Not quite." };
 
 // --- Lessons --------------------------------------------------------------------------------------
 
@@ -107,9 +106,7 @@ function reveal(question, chosen) {
     find(answer, "button").setAttribute("aria-pressed", String(answer === chosen));
     find(answer, ".why").hidden = answer !== chosen;
   }
-  const isRight = chosen.hasAttribute("data-right");
-  question.setAttribute("data-answered", String(isRight));
-  find(chosen, ".verdict").textContent = VERDICTS[isRight ? "true" : "false"];
+  question.setAttribute("data-answered", String(chosen.hasAttribute("data-right")));
   question.dispatchEvent(new Event(ANSWERED, { bubbles: true }));
 }
 
