@@ -143,9 +143,14 @@ def _await(pending: Means) -> None:
 
 def show_lessons() -> None:
     """Show the list of lessons, in rows."""
-    st.subheader("Eight lessons", anchor=False)
+    st.subheader("Twelve lessons", anchor=False)
     st.markdown("Each lesson has short captions beside the live page, and one exercise.")
     link_back()
+    st.page_link(
+        "pages/quiz.py",
+        label="Closing quiz: ten questions with new pictures",
+        icon=":material/quiz:",
+    )
     for start in range(0, len(LESSONS), COLUMNS):
         for column, at in zip(st.columns(COLUMNS), range(start, start + COLUMNS), strict=True):
             lesson = LESSONS[at]

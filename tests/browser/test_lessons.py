@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pages._ui.lessons.captions_weights import BETA
+from pages._ui.lessons.questions import QUESTIONS
 from tests.browser.lessons_said import ACC, ACCURACY, SAID
 from tests.browser.places import at_rest, place_of, until
 from tests.browser.player_page import STATE
@@ -23,6 +24,10 @@ FIRST = {
     "six-nine": ("iterations", 3),
     "order": ("clustering", 3),
     "stride": ("equivariance", 4),
+    "noise": ("mean", 4),
+    "arrows": ("iterations", 3),
+    "choice": ("iterations", 4),
+    "layers": ("equivariance", 4),
 }
 """The first page of each lesson, and the lesson's number of captions."""
 
@@ -125,10 +130,29 @@ def check(page, name):
     assert f"lesson={name}" in page.url
 
 
+def answer_question(page, name, at, index=0):
+    """If this caption begins with the question of its lesson, answer it by keyboard."""
+    question = QUESTIONS[name]
+    if question.caption != at:
+        return
+    first = page.get_by_role("button", name=question.answers[0].text, exact=True)
+    expect(first).to_be_visible()
+    at_rest(page)
+    tab_to(page, question.answers[index].text, back=8)
+    page.keyboard.press("Enter")
+    expect(page.locator(".st-key-lesson_answer")).to_be_visible()
+
+
+def places_of_steps(page):
+    """The places of the buttons for the previous and the next caption."""
+    return [place_of(button) for button in page.locator(".st-key-lesson_steps > *").all()]
+
+
 def press_next(page, key, name, at):
-    """Press a key, wait for the next caption, and check its numbers."""
+    """Press a key, wait for the next caption, answer its question, and check its numbers."""
     page.keyboard.press(key)
     expect(page.get_by_text(f"caption {at} of {FIRST[name][1]}")).to_be_visible()
+    answer_question(page, name, at)
     check(page, f"{name}.{at}")
 
 
@@ -136,14 +160,17 @@ def press_next(page, key, name, at):
 def test_captions_opened_by_keys_agree_with_their_pages(lesson, name):
     page = lesson(name)
     page.locator(".projector").wait_for()  # this element receives the presenter's keys
+    answer_question(page, name, 1)
     check(page, f"{name}.1")
-    count = FIRST[name][1]
+    count, steps = FIRST[name][1], places_of_steps(page)
     for at in range(2, count):
         press_next(page, "PageDown", name, at)
+        assert places_of_steps(page) == steps, "the buttons must not move"
     at_rest(page)
     tab_to(page, "Next")
     press_next(page, "Enter", name, count)
-    tab_to(page, "What to expect, and why", back=6)  # this control is before Next
+    assert places_of_steps(page) == steps
+    tab_to(page, "What to expect, and why", back=8)  # this control is before Next
     page.keyboard.press("Enter")
     expect(page.get_by_test_id("stExpanderDetails").first).to_be_visible()
 
@@ -199,6 +226,9 @@ def test_the_animation_stays_at_the_iteration_of_a_later_caption(lesson):
     for at in (2, 3):
         turn(page, "PageDown")
         expect(page.get_by_text(f"caption {at} of 4")).to_be_visible()
+        if at == QUESTIONS["beta"].caption:
+            expect_film(page, 0, "common")
+            answer_question(page, "beta", at)
         expect_film(page, BETA.captions[at - 1].step, "common")
 
 
