@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from pages._ui.lessons.captions_weights import BETA
+from pages._ui.lessons.catalogue import LESSONS
+from pages._ui.lessons.notes import NOTES
 from pages._ui.lessons.questions import QUESTIONS
 from tests.browser.lessons_said import ACC, ACCURACY, SAID
 from tests.browser.places import at_rest, place_of, until
@@ -285,6 +287,17 @@ def test_the_end_of_a_scrolled_caption_is_not_faded(lesson):
     expect(last).to_be_in_viewport(ratio=1)
     end, port = place_of(last), place_of(text)
     assert end["y"] + end["height"] <= port["y"] + port["height"] - 15
+
+
+def test_the_handout_is_downloaded_from_a_lesson_and_prints_one_sheet_for_each_lesson(lesson):
+    page = lesson("stride")
+    page.get_by_role("button", name="Notes").click()
+    expect(page.get_by_text(NOTES["stride"].aim)).to_be_visible()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Handout to print, HTML").click()
+    page.set_content(Path(waiting.value.path()).read_text("utf-8"))
+    sheets = re.findall(rb"/Type\s*/Page[^s]", page.pdf(prefer_css_page_size=True))
+    assert len(sheets) == len(LESSONS)
 
 
 def test_a_lesson_takes_up_no_space_until_its_style_has_loaded(serve, open_page):

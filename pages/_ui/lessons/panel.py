@@ -5,7 +5,9 @@ from typing import Literal
 import streamlit as st
 
 from pages._ui.lessons.catalogue import LESSONS, run_of
+from pages._ui.lessons.handout import write_handout
 from pages._ui.lessons.lesson import ADDRESS, LEFT, Lesson, Place, find_place
+from pages._ui.lessons.notes import NOTES
 from pages._ui.lessons.page_settings import (
     apply_settings,
     default_settings,
@@ -14,6 +16,7 @@ from pages._ui.lessons.page_settings import (
 )
 from pages._ui.lessons.questions import QUESTIONS, Question
 from pages._ui.lessons.style import HIDDEN, STYLE
+from pages._ui.panels import download
 from pages._ui.runs.current import is_precomputed, jobs
 from pages._ui.state.dataset import ADDRESS as DATA
 from pages._ui.state.fields import read_parameters
@@ -194,6 +197,24 @@ def _show(place: Place) -> None:
             help="The page keeps its settings. A button in the sidebar leads back to the lesson",
         )
         st.page_link("pages/overview.py", label="All lessons", icon=":material/school:")
+        _show_notes(lesson)
+
+
+def _show_notes(lesson: Lesson) -> None:
+    """Show the notes for teachers, and the handout, in a menu."""
+    notes = NOTES[lesson.name]
+    with st.popover("Notes", icon=":material/co_present:", type="tertiary"):
+        st.markdown(f"**For teachers: {lesson.title}**\n\n{notes.aim}")
+        plan = "\n".join(f"- {part.minutes} min: {part.text}" for part in notes.plan)
+        st.markdown(f"**Ten minutes**\n\n{plan}")
+        asked = "\n".join(f"- *{one.question}* {one.answer}" for one in notes.expected)
+        st.markdown(f"**Likely questions**\n\n{asked}")
+        offer_handout()
+
+
+def offer_handout() -> None:
+    """Draw the button that downloads the handout."""
+    download("Handout to print, HTML", "handout.html", write_handout, "text/html")
 
 
 def _describe(place: Place, question: Question | None) -> None:

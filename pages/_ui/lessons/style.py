@@ -66,7 +66,8 @@ STYLE: Final = """
     .st-key-lesson p { font-size: 0.92rem; line-height: 1.36; }
     .st-key-lesson [data-testid="stCaptionContainer"] p { font-size: 0.82rem; }
     .st-key-lesson_ways :is(a, button) { min-height: 2.2rem; }
-    .st-key-lesson_ways { margin-top: -0.4rem; }
+    .st-key-lesson_ways { margin-top: -0.4rem; flex-wrap: nowrap; gap: 0.4rem; }
+    .st-key-lesson_ways :is(a, button) { padding-inline: 0.2rem; white-space: nowrap; }
     .st-key-lesson > :not(:has(> .st-key-lesson_text)) { flex: none; }
     .st-key-lesson_steps { background: none; }
   }
