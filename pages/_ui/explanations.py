@@ -100,6 +100,13 @@ EXPLANATIONS: Final = {
         "and several seeds show how much a result depends on chance.",
         "Choose Figure 4 of the first paper and compute it again.",
     ),
+    "Quiz": Explanation(
+        "Ten questions ask about what the lessons show. Their pictures are generated for you, and "
+        "the right answers are computed from these pictures. The **seed** is a number that "
+        "determines all questions, so two people with the same seed get the same quiz. Nothing "
+        "about your answers is stored.",
+        "Answer one question wrongly on purpose, and read why the answer is wrong.",
+    ),
     "Runs": Explanation(
         "A **run** is one computation with its data, its settings and all its steps. Every run is "
         "saved while it is computed, so an interrupted run can be continued. You can name a run, "
