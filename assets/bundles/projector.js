@@ -41,7 +41,6 @@ var MODE = "data-embed";
 var VIEW = "data-embedded";
 var PLACES = "[data-testid=stMain] :is([data-testid=stBidiComponentIsolated], .js-plotly-plot)";
 var PARTS = ".player, .film, .clusters, .turning, .drawing";
-var MIN_HEIGHT = 100;
 var MAX_HEIGHT = 900;
 var SPACE = 32;
 var STYLE = `
@@ -70,21 +69,18 @@ function keepView() {
     url.searchParams.set(EMBED_PARAMETER, "1");
     history.replaceState(history.state, "", url);
   }
+  const view = findView()?.closest("[data-testid=stElementContainer]");
   const marked = document.querySelector(`[${VIEW}]`);
-  if (marked && findViews().some((view2) => marked.contains(view2))) return;
+  if (!view || view === marked) return;
   marked?.removeAttribute(VIEW);
-  const view = findViews()[0];
-  (view?.closest("[data-testid=stElementContainer]") ?? view)?.toggleAttribute(VIEW, true);
+  view.toggleAttribute(VIEW, true);
 }
 function heightOfView() {
-  const view = findViews().find((element) => element.checkVisibility());
+  const view = findView();
   return view && Math.min(MAX_HEIGHT, Math.ceil(view.getBoundingClientRect().height) + SPACE);
 }
-function findViews() {
-  return [...document.querySelectorAll(PLACES)].filter((element) => {
-    const isView = element.matches(".js-plotly-plot") || element.shadowRoot?.querySelector(PARTS);
-    return isView && (element.getBoundingClientRect().height >= MIN_HEIGHT || element.closest(`[${VIEW}]`));
-  });
+function findView() {
+  return [...document.querySelectorAll(PLACES)].find((element) => element.matches(".js-plotly-plot") || element.shadowRoot?.querySelector(PARTS));
 }
 
 // projector/qr.js

@@ -5,7 +5,6 @@ const MODE = "data-embed"; // attribute of the document
 const VIEW = "data-embedded"; // attribute of the view
 const PLACES = "[data-testid=stMain] :is([data-testid=stBidiComponentIsolated], .js-plotly-plot)";
 const PARTS = ".player, .film, .clusters, .turning, .drawing"; // roots of the components that are views
-const MIN_HEIGHT = 100; // of a view [px]; formulas and dials are lower
 const MAX_HEIGHT = 900;
 const SPACE = 32; // around the view [px]
 const STYLE = `
@@ -39,23 +38,20 @@ export function keepView() {
     url.searchParams.set(EMBED_PARAMETER, "1");
     history.replaceState(history.state, "", url);
   }
+  const view = findView()?.closest("[data-testid=stElementContainer]");
   const marked = document.querySelector(`[${VIEW}]`);
-  if (marked && findViews().some((view) => marked.contains(view))) return;
+  if (!view || view === marked) return;
   marked?.removeAttribute(VIEW);
-  const view = findViews()[0];
-  (view?.closest("[data-testid=stElementContainer]") ?? view)?.toggleAttribute(VIEW, true);
+  view.toggleAttribute(VIEW, true);
 }
 
 /** The height of a frame for the main view [px]; undefined if the page has no view. */
 export function heightOfView() {
-  const view = findViews().find((element) => element.checkVisibility());
+  const view = findView();
   return view && Math.min(MAX_HEIGHT, Math.ceil(view.getBoundingClientRect().height) + SPACE);
 }
 
-/** The views of the page; in the mode, those that are hidden have no height. */
-function findViews() {
-  return [...document.querySelectorAll(PLACES)].filter((element) => {
-    const isView = element.matches(".js-plotly-plot") || element.shadowRoot?.querySelector(PARTS);
-    return isView && (element.getBoundingClientRect().height >= MIN_HEIGHT || element.closest(`[${VIEW}]`));
-  });
+/** The first view of the page, which is drawn before or after the others. */
+function findView() {
+  return [...document.querySelectorAll(PLACES)].find((element) => element.matches(".js-plotly-plot") || element.shadowRoot?.querySelector(PARTS));
 }
