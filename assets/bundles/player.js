@@ -645,6 +645,11 @@ function staleness(step, beta, made, pending, preview = false) {
 function outdated(settings) {
   return settings && `previous result: recomputing with ${settings}`;
 }
+function poseSentence(poses) {
+  if (poses === COMMON) return "Every image is aligned with the first of its group.";
+  if (poses === ALIGNING) return "Every image is in its own pose at iteration 0, and aligned with the first of its group from iteration 1.";
+  return "Every image is in its own pose.";
+}
 function capitalise(text) {
   return text[0].toUpperCase() + text.slice(1);
 }
@@ -708,8 +713,16 @@ function listenToKnobs(player, on) {
     player.invalidate();
   });
   on(elements.scale, "change", () => player.setScale(elements.scale.value));
-  on(elements.sameBeta, "change", () => player.setSameBeta(elements.sameBeta.checked));
+  on(elements.sameBeta, "change", () => shareBeta(player, elements.sameBeta.checked));
   on(elements.poses, "change", () => player.setPoses(elements.poses.value));
+}
+function shareBeta(player, same) {
+  const { memory } = player;
+  if (same) memory.apart = memory.betas;
+  memory.same = same;
+  memory.betas = same ? memory.betas.map(() => memory.betas[0]) : memory.apart ?? memory.betas;
+  player.announce(same ? "All methods have the β of the first." : "Every method has its own β.");
+  player.releaseBeta();
 }
 function listenToPointer(player, on) {
   const { runs } = player.elements;
@@ -2791,11 +2804,10 @@ var Player = class {
     const name = this.orders.has(memory.order) ? memory.order : AS_GIVEN;
     const order = this.orders.get(name) ?? { indices: [], key: AS_GIVEN };
     const ratio = Math.min(2, devicePixelRatio || 1);
-    const aligned = memory.swing;
     const lit = highlights.isTerm ? highlights.term.split(" ") : [];
     const { released } = memory;
     const { ghost } = this.shown;
-    return { header, moment, places: this.places, groups, look, cell, isPinned, order: order.indices, orderKey: order.key, aligned, ratio, lit, ghost, released };
+    return { header, moment, places: this.places, groups, look, cell, isPinned, order: order.indices, orderKey: order.key, aligned: memory.swing, ratio, lit, ghost, released };
   }
   /** Paints the next step's bitmaps one at a time, between animation frames. @param {number} k */
   prepare(k) {
@@ -2828,17 +2840,6 @@ var Player = class {
     this.betaSince = since;
     this.invalidate();
   }
-  /** Gives all runs the β of the first, or their own β again. @param {boolean} same */
-  setSameBeta(same) {
-    const { memory } = this;
-    if (same) memory.apart = memory.betas;
-    memory.same = same;
-    memory.betas = same ? memory.betas.map(() => memory.betas[0]) : memory.apart ?? memory.betas;
-    this.betaSince = performance.now();
-    this.announce(same ? "All methods have the β of the first." : "Every method has its own β.");
-    this.releaseBeta();
-    this.invalidate();
-  }
   /** Sets the slider of a run, as if the user had released it there. @param {number} at @param {number} beta */
   chooseBeta(at, beta) {
     this.setBeta(at, beta, performance.now());
@@ -2865,8 +2866,7 @@ var Player = class {
   /** @param {string} poses */
   setPoses(poses) {
     this.memory.poses = poses;
-    const said = { [COMMON]: "Every image is aligned with the first of its group.", [ALIGNING]: "Every image is in its own pose at iteration 0 and aligned with the first of its group from iteration 1." };
-    this.announce(said[poses] ?? "Every image is in its own pose.");
+    this.announce(poseSentence(poses));
     this.invalidate();
   }
   /** @param {Pair | undefined} cell */

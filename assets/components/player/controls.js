@@ -85,8 +85,18 @@ function listenToKnobs(player, on) {
     player.invalidate();
   });
   on(elements.scale, "change", () => player.setScale(elements.scale.value));
-  on(elements.sameBeta, "change", () => player.setSameBeta(elements.sameBeta.checked));
+  on(elements.sameBeta, "change", () => shareBeta(player, elements.sameBeta.checked));
   on(elements.poses, "change", () => player.setPoses(elements.poses.value));
+}
+
+/** Gives all runs the β of the first, or their own β again. @param {Player} player @param {boolean} same */
+function shareBeta(player, same) {
+  const { memory } = player;
+  if (same) memory.apart = memory.betas;
+  memory.same = same;
+  memory.betas = same ? memory.betas.map(() => memory.betas[0]) : memory.apart ?? memory.betas;
+  player.announce(same ? "All methods have the β of the first." : "Every method has its own β.");
+  player.releaseBeta();
 }
 
 /** Runs are added and removed, so their events are handled on the element around them. @param {Player} player @param {On} on */

@@ -4,7 +4,7 @@ import { makeColourMap, mapGradient, readTheme } from "../shared/colours.js";
 import { setText } from "../shared/dom.js";
 import { framesOf, store } from "../shared/frame_store.js";
 import { highlights, shareHighlights } from "../shared/highlights.js";
-import { advance, ALIGNING, blend, COMMON, shownStep, wayAt } from "./clock.js";
+import { advance, ALIGNING, blend, shownStep, wayAt } from "./clock.js";
 import { ColourScale } from "./colour-scale.js";
 import { listen, showControls } from "./controls.js";
 import { DelayedAnswers } from "./delayed-answers.js";
@@ -14,6 +14,7 @@ import { AS_GIVEN, groupsOf, ordersOf } from "./groups.js";
 import { ghostOf, shownBy } from "./ghost.js";
 import { exposeState } from "./inspect.js";
 import { RunView } from "./run-view.js";
+import { poseSentence } from "./words.js";
 
 /** @typedef {import("../shared/frame_store.js").Frame} Frame */
 /** @typedef {import("./types.js").Header} Header */
@@ -275,11 +276,10 @@ export class Player {
     const name = this.orders.has(memory.order) ? memory.order : AS_GIVEN;
     const order = this.orders.get(name) ?? { indices: [], key: AS_GIVEN };
     const ratio = Math.min(2, devicePixelRatio || 1);
-    const aligned = memory.swing;
     const lit = highlights.isTerm ? highlights.term.split(" ") : [];
     const { released } = memory;
     const { ghost } = this.shown;
-    return { header, moment, places: this.places, groups, look, cell, isPinned, order: order.indices, orderKey: order.key, aligned, ratio, lit, ghost, released };
+    return { header, moment, places: this.places, groups, look, cell, isPinned, order: order.indices, orderKey: order.key, aligned: memory.swing, ratio, lit, ghost, released };
   }
 
   /** Paints the next step's bitmaps one at a time, between animation frames. @param {number} k */
@@ -317,18 +317,6 @@ export class Player {
     this.invalidate();
   }
 
-  /** Gives all runs the β of the first, or their own β again. @param {boolean} same */
-  setSameBeta(same) {
-    const { memory } = this;
-    if (same) memory.apart = memory.betas;
-    memory.same = same;
-    memory.betas = same ? memory.betas.map(() => memory.betas[0]) : memory.apart ?? memory.betas;
-    this.betaSince = performance.now();
-    this.announce(same ? "All methods have the β of the first." : "Every method has its own β.");
-    this.releaseBeta();
-    this.invalidate();
-  }
-
   /** Sets the slider of a run, as if the user had released it there. @param {number} at @param {number} beta */
   chooseBeta(at, beta) {
     this.setBeta(at, beta, performance.now());
@@ -359,9 +347,7 @@ export class Player {
   /** @param {string} poses */
   setPoses(poses) {
     this.memory.poses = poses;
-    /** @type {Record<string, string>} */
-    const said = { [COMMON]: "Every image is aligned with the first of its group.", [ALIGNING]: "Every image is in its own pose at iteration 0 and aligned with the first of its group from iteration 1." };
-    this.announce(said[poses] ?? "Every image is in its own pose.");
+    this.announce(poseSentence(poses));
     this.invalidate();
   }
 

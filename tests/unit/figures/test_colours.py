@@ -21,7 +21,7 @@ GLANCE = 10
 SERIES = {
     "points": POINTS,
     "lines": INKS,
-    "methods": tuple(METHODS.values()),
+    "methods and classes": (*METHODS.values(), *POINTS),
     "pair": PAIR,
     "solvers": (DESCENT, GLOBAL),
     "curves of the mean": tuple(re.findall(r"\.of-\w+ \{ stroke: (#\w{6})", FILM.read_text())),
