@@ -10,7 +10,7 @@ from ia_engine.figures.style import dress, method_colour, point_symbol, state_un
 DASHES: Final = ("solid", "dash", "dot")
 HEIGHT: Final = 620
 """Height of the plot [px]. On a phone, the legend takes up half of it."""
-HEIGHT_OF_SCORES: Final = 480
+HEIGHT_OF_SCORES: Final = 560
 Bars = Mapping[str, Sequence[tuple[float, float] | None]]
 """For each line, the smallest and the largest value behind each point."""
 

@@ -22,7 +22,7 @@ from pages._ui.runs.watch import watch
 from pages._ui.state.compare import compare_state
 from pages._ui.wording import number
 
-MIN_COLUMNS: Final = 5
+MIN_COLUMNS: Final = 3
 MAX_CENTRES: Final = 12
 """Maximum number of centres shown for each method."""
 
@@ -61,8 +61,7 @@ def _show_example(planned: ComparisonPlan) -> None:
     if plan.recipe != planned.recipe:
         caption += " It is not a result for the data chosen above."
     st.caption(caption)
-    _show_centres(kept.results, "example")
-    _show_scores(kept.results, "example")
+    _show_pictures(kept.results, "example")
     show_table(kept.plan, kept.results)
     show_files(kept.plan, kept.results)
 
@@ -71,11 +70,19 @@ def _show_run(job: Job[Moment]) -> None:
     plan, results = job.history[-1].plan, results_of(job.history)
     if not results:
         return
-    _show_centres(results, job.id)
-    _show_scores(results, job.id)
+    _show_pictures(results, job.id)
     show_table(plan, results)
     if job.finished:
         show_files(plan, results)
+
+
+def _show_pictures(results: Sequence[Result], key: str) -> None:
+    """Show the centres of every method beside the plot of their scores."""
+    pictures, plot = st.columns([3, 2], gap="medium")
+    with plot:
+        _show_scores(results, key)
+    with pictures:
+        _show_centres(results, key)
 
 
 def _show_scores(results: Sequence[Result], key: str) -> None:
