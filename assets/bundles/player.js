@@ -415,16 +415,18 @@ var PLAYER_HTML = `
     </div>
     <div class="count"></div>
     ${button("loop", "Loop")}
-    <label class="field same" title="One β for both methods: the slider of each sets both"><input type="checkbox" class="same-beta"> same β</label>
+    <div class="legend"><span class="symbol">W</span><span class="low"></span><span class="colour-map" role="img"></span><span class="high"></span></div>
     <label class="field">speed <select class="speed">${SPEEDS.map((s) => `<option value="${s}">${s}×</option>`).join("")}</select></label>
   </div>
-  <p class="same-why" hidden></p>
+  <div class="same" hidden>
+    <label title="The slider of each method then sets both"><input type="checkbox" class="same-beta"> same β for both</label>
+    <span class="same-why"></span>
+  </div>
   <div class="runs"></div>
   <div class="bar knobs">
     <label class="field">order <select class="order"></select></label>
     <label class="field" title="Linear: the scale of W stays the same when β changes. Adapted: it ends at the largest weight off the diagonal">colours <select class="scale"><option value="linear">linear</option><option value="adapted">linear, adapted</option><option value="log">logarithmic</option></select></label>
     <label class="field" title="The common pose of a cluster is arbitrary; “common” aligns every image with the first of its cluster">poses <select class="poses"><option value="own">own</option><option value="common">common</option><option value="aligning">own, then common</option></select></label>
-    <div class="legend"><span class="symbol">W</span><span class="low"></span><span class="colour-map" role="img"></span><span class="high"></span></div>
     <ul class="groups" aria-label="Groups"></ul>
   </div>
   <p class="unseen" aria-live="polite"></p>`;
@@ -842,9 +844,8 @@ function showKnobs({ elements, memory, header, orders, views }) {
     own.turn.hidden = !header.has_sliders;
     showBeta(own, header.runs[at].title, memory.betas[at], header.beta_range);
   });
-  elements.same.hidden = !header.has_sliders || header.runs.length < 2;
+  elements.same.hidden = !header.has_sliders || header.advises || header.runs.length < 2;
   const [first, second] = memory.betas;
-  elements.sameWhy.hidden = elements.same.hidden || header.advises;
   setText(elements.sameWhy, explainBetas(header.runs.map(({ beta }) => beta), first === second));
   elements.sameBeta.checked = Boolean(memory.same);
   setOptions(elements.order, [...orders.keys()], memory.order);

@@ -249,9 +249,8 @@ function showKnobs({ elements, memory, header, orders, views }) {
     own.turn.hidden = !header.has_sliders;
     showBeta(own, header.runs[at].title, memory.betas[at], header.beta_range);
   });
-  elements.same.hidden = !header.has_sliders || header.runs.length < 2;
+  elements.same.hidden = !header.has_sliders || header.advises || header.runs.length < 2;
   const [first, second] = memory.betas;
-  elements.sameWhy.hidden = elements.same.hidden || header.advises;
   setText(elements.sameWhy, explainBetas(header.runs.map(({ beta }) => beta), first === second));
   elements.sameBeta.checked = Boolean(memory.same);
   setOptions(elements.order, [...orders.keys()], memory.order);
