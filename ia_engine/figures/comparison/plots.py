@@ -10,7 +10,7 @@ from ia_engine.figures.style import dress, method_colour, point_symbol, state_un
 DASHES: Final = ("solid", "dash", "dot")
 HEIGHT: Final = 620
 """Height of the plot [px]. On a phone, the legend takes up half of it."""
-HEIGHT_OF_SCORES: Final = 560
+HEIGHT_OF_SCORES: Final = 660
 Bars = Mapping[str, Sequence[tuple[float, float] | None]]
 """For each line, the smallest and the largest value behind each point."""
 
@@ -35,7 +35,7 @@ def plot_scores(
             hovertemplate="%{x:.3g} s, ARI %{y:.3f}",
         )
     figure.update_xaxes(title="computing time of one core [s]", type="log")
-    figure.update_yaxes(title=state_unit("ARI"), range=[-0.12, 1.06])
+    figure.update_yaxes(title=state_unit("ARI"), range=[-0.25, 1.1])
     figure.update_layout(legend={"font": {"size": 13}}, showlegend=True)
     return dress(figure, "What each method finds, and its time", height=HEIGHT_OF_SCORES)
 
