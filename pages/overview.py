@@ -18,10 +18,9 @@ LINKS: Final = (
 
 enter("See invariance")
 st.markdown(
-    "The images are six crabs, six sevens and six snails, each rotated and translated. **Invariant "
-    "attention** compares them up to rotation and translation: the weights form three blocks, and "
-    "every image becomes the mean of its class. **Kernel attention** compares pixels, and the "
-    "images become mush."
+    "Six crabs, six sevens and six snails, each in a different pose. **Invariant attention** "
+    "compares them up to rotation and translation, so each class becomes one sharp mean. **Kernel "
+    "attention** compares pixels, so all become mush."
 )
 with explaining():
     play_live("experiment-1", key="overview")

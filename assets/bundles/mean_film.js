@@ -812,14 +812,17 @@ function toImageData(bytes, start, [height, width, channels]) {
 }
 
 // mean_film/pictures.js
+var FEW = 20;
+var MAX_COLUMNS = 4;
+var SMALL = 48;
 var layouts = /* @__PURE__ */ new WeakMap();
 function paintImages(canvas, frame, from, to, about, pair = null) {
   const key = `${frame.id} ${from} ${pair}`;
   if (layouts.get(canvas)?.key === key) return;
   const [height, width, channels] = frame.shapes.images.slice(1);
   const count = to - from;
-  const columns = Math.ceil(Math.sqrt(count));
-  const gap = count > 1 ? 2 : 0;
+  const columns = Math.min(Math.ceil(Math.sqrt(count)), count > FEW ? count : MAX_COLUMNS);
+  const gap = count === 1 ? 0 : width < SMALL ? 1 : 2;
   const [pitchX, pitchY] = [width + gap, height + gap];
   resizeCanvas(canvas, columns * pitchX - gap, Math.ceil(count / columns) * pitchY - gap);
   const context = contextOf(canvas);
@@ -834,7 +837,7 @@ function paintImages(canvas, frame, from, to, about, pair = null) {
     frameImage(context, cornerOf(pair[1]), width, height, "#006bd9");
     frameImage(context, cornerOf(pair[0]), width, height, "#ff9426");
   }
-  layouts.set(canvas, { columns, pitch: [pitchX, pitchY], count, key });
+  layouts.set(canvas, { columns, pitch: [pitchX, pitchY], width, count, key });
   canvas.setAttribute("role", "img");
   canvas.setAttribute("aria-label", pair ? `${about}; image ${pair[0] + 1} is marked` : about);
 }
@@ -852,6 +855,10 @@ function imageAt(canvas, event) {
   const [column, row] = [event.offsetX, event.offsetY].map((at, axis) => Math.floor(at * scale / pitch[axis]));
   const i = row * columns + column;
   return column < columns && i < count ? i : -1;
+}
+function widthOfImage(canvas) {
+  const layout = layouts.get(canvas);
+  return layout ? layout.width / canvas.width * canvas.getBoundingClientRect().width : 0;
 }
 function makePicture(frame, i, about) {
   const canvas = newCanvas(0, 0);
@@ -911,7 +918,7 @@ var MeanFilm = class {
     this.unshare = shareHighlights(this.root);
     this.listen();
     const state = () => ({ at: this.at, last: this.last(), playing: this.playing, pair: this.pair });
-    Object.assign(this.root, { __film: { state } });
+    Object.assign(this.root, { __film: { state, tiles: () => [this.pictures.aligned, this.pictures.given].map(widthOfImage) } });
   }
   /** The position and the playing state are kept when Streamlit replaces the element. @param {FilmData} data */
   update(data) {

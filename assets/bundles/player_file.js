@@ -323,18 +323,34 @@ var component = (() => {
   // player/clock.js
   var HOLD_AT_END = 1.4;
   var STILL = 0.45;
-  function advance(clock, seconds, last, growing) {
-    clock.position += seconds * clock.speed;
+  var FIRST_S = 4;
+  var MOVE = [0.1, 0.62];
+  var STAGGER = 0.5;
+  var COMMON = "common";
+  var ALIGNING = "aligning";
+  function advance(clock, seconds, last, growing, aligning = false) {
+    clock.position += seconds * clock.speed / (aligning && clock.position < 1 ? FIRST_S : 1);
     if (clock.position <= last) return;
     if (growing) clock.position = last;
     else if (!clock.loop) Object.assign(clock, { position: last, playing: false });
     else if (clock.position > last + HOLD_AT_END) clock.position = 0;
   }
-  function blend(position, last, still) {
+  function blend(position, last, still, aligning = false) {
     const place = Math.max(0, Math.min(position, last));
     const k = Math.floor(place);
-    const part = Math.max(0, (place - k - STILL) / (1 - STILL));
+    const start = aligning && k === 0 ? MOVE[1] : STILL;
+    const part = Math.max(0, (place - k - start) / (1 - start));
     return { k, t: still ? 0 : smooth(part) };
+  }
+  function wayAt(poses, position, still) {
+    if (poses === COMMON) return 1;
+    if (poses !== ALIGNING) return 0;
+    if (still) return position < 1 ? 0 : 1;
+    return Math.max(0, Math.min(1, (position - MOVE[0]) / (MOVE[1] - MOVE[0])));
+  }
+  function partOf(part, group, groups) {
+    const delay = STAGGER / Math.max(1, (groups - 1) / 2);
+    return smooth(Math.max(0, Math.min(1, part * (1 + delay * (groups - 1)) - delay * group)));
   }
   function smooth(part) {
     return part * part * (3 - 2 * part);
@@ -505,16 +521,20 @@ var component = (() => {
     </div>
     <div class="count"></div>
     ${button("loop", "Loop")}
+    <div class="legend"><span class="symbol">W</span><span class="low"></span><span class="colour-map" role="img"></span><span class="high"></span></div>
     <label class="field">speed <select class="speed">${SPEEDS.map((s) => `<option value="${s}">${s}×</option>`).join("")}</select></label>
   </div>
+  <div class="same" hidden>
+    <label title="The slider of each method then sets both"><input type="checkbox" class="same-beta"> same β for both</label>
+    <span class="same-why"></span>
+  </div>
+  <div class="runs"></div>
   <div class="bar knobs">
     <label class="field">order <select class="order"></select></label>
     <label class="field" title="Linear: the scale of W stays the same when β changes. Adapted: it ends at the largest weight off the diagonal">colours <select class="scale"><option value="linear">linear</option><option value="adapted">linear, adapted</option><option value="log">logarithmic</option></select></label>
-    <label class="field" title="The common pose of a cluster is arbitrary; “common” aligns every image with the first of its cluster">poses <select class="poses"><option value="own">own</option><option value="common">common</option></select></label>
-    <div class="legend"><span class="symbol">W</span><span class="low"></span><span class="colour-map" role="img"></span><span class="high"></span></div>
+    <label class="field" title="The common pose of a cluster is arbitrary; “common” aligns every image with the first of its cluster">poses <select class="poses"><option value="own">own</option><option value="common">common</option><option value="aligning">own, then common</option></select></label>
     <ul class="groups" aria-label="Groups"></ul>
   </div>
-  <div class="runs"></div>
   <p class="unseen" aria-live="polite"></p>`;
   var RUN_HTML = `
   <div class="head"><h3></h3><span class="status"></span>
@@ -523,20 +543,21 @@ var component = (() => {
         <input class="beta" type="range" min="0" max="1000" step="1"></label>
       <output class="beta-value"></output>
     </div>
-    <div class="advice" hidden></div>
   </div>
   <div class="wait"><span class="spinner" aria-hidden="true"></span><span class="wait-text"></span></div>
   <div class="pictures">
-    <figure><div class="box" data-term="W sum"><canvas class="matrix" tabindex="0" role="img"></canvas></div>
+    <figure><div class="box weights" data-term="W sum"><canvas class="matrix" tabindex="0" role="img"></canvas></div>
       <figcaption><span class="matrix-caption"></span> <button type="button" class="enlarge" title="Zoom into W and download it as SVG, PNG or CSV">Figure</button></figcaption></figure>
-    <figure><div class="box" data-term="mean"><canvas class="gallery" tabindex="0" role="img"></canvas></div>
+    <figure><div class="box images" data-term="mean"><canvas class="gallery" tabindex="0" role="img"></canvas></div>
       <figcaption><span class="gallery-caption" title="All tiles and all steps share one brightness scale. At least three quarters of the images of the data stay below white; brighter pixels are clipped"></span><span class="stale" role="status"></span></figcaption></figure>
+    <div class="means" role="group" aria-label="Mean of each class"></div>
     <div class="before" hidden>
       <canvas class="before-matrix" role="img"></canvas><canvas class="before-gallery" role="img"></canvas>
       <p class="before-text"></p>
       <button type="button" class="hide-before">Hide</button>
     </div>
   </div>
+  <div class="advice" hidden></div>
   <div class="pair">
     <p class="hint">Point at a cell of W: image i is its row, mean j its column. Click to pin the pair.</p>
     <p class="sentence"></p>
@@ -577,6 +598,9 @@ var component = (() => {
       high: find(element, ".high"),
       colourMap: find(element, ".colour-map"),
       groups: find(element, ".groups"),
+      same: find(element, ".same"),
+      sameWhy: find(element, ".same-why"),
+      sameBeta: findInput(element, ".same-beta"),
       runs: find(element, ".runs"),
       announced: find(element, ".unseen"),
       back: action("back"),
@@ -600,7 +624,8 @@ var component = (() => {
       waitText: part("wait-text"),
       pictures: part("pictures"),
       matrix: findCanvas(element, ".matrix"),
-      matrixBox: find(element, ".box"),
+      matrixBox: part("weights"),
+      means: part("means"),
       matrixCaption: part("matrix-caption"),
       enlarge: findButton(element, ".enlarge"),
       gallery: findCanvas(element, ".gallery"),
@@ -728,6 +753,11 @@ var component = (() => {
   function outdated(settings) {
     return settings && `previous result: recomputing with ${settings}`;
   }
+  function poseSentence(poses) {
+    if (poses === COMMON) return "Every image is aligned with the first of its group.";
+    if (poses === ALIGNING) return "Every image is in its own pose at iteration 0, and aligned with the first of its group from iteration 1.";
+    return "Every image is in its own pose.";
+  }
   function capitalise(text) {
     return text[0].toUpperCase() + text.slice(1);
   }
@@ -791,7 +821,16 @@ var component = (() => {
       player.invalidate();
     });
     on(elements.scale, "change", () => player.setScale(elements.scale.value));
+    on(elements.sameBeta, "change", () => shareBeta(player, elements.sameBeta.checked));
     on(elements.poses, "change", () => player.setPoses(elements.poses.value));
+  }
+  function shareBeta(player, same) {
+    const { memory } = player;
+    if (same) memory.apart = memory.betas;
+    memory.same = same;
+    memory.betas = same ? memory.betas.map(() => memory.betas[0]) : memory.apart ?? memory.betas;
+    player.announce(same ? "All methods have the β of the first." : "Every method has its own β.");
+    player.releaseBeta();
   }
   function listenToPointer(player, on) {
     const { runs } = player.elements;
@@ -911,10 +950,20 @@ var component = (() => {
       own.turn.hidden = !header.has_sliders;
       showBeta(own, header.runs[at].title, memory.betas[at], header.beta_range);
     });
+    elements.same.hidden = !header.has_sliders || header.advises || header.runs.length < 2;
+    const [first, second] = memory.betas;
+    setText(elements.sameWhy, explainBetas(header.runs.map(({ beta }) => beta), first === second));
+    elements.sameBeta.checked = Boolean(memory.same);
     setOptions(elements.order, [...orders.keys()], memory.order);
     elements.scale.value = memory.log ? "log" : memory.adapts ? "adapted" : "linear";
     elements.poses.value = memory.poses ?? "";
     elements.posesField.hidden = !views.some((view) => view.hasPoses());
+  }
+  function explainBetas([first, second], same) {
+    if (!(second < first)) return "";
+    const [own, other] = [first, second].map((beta) => formatNumber(beta));
+    if (same) return "Both methods have the same β: images that are not aligned are far apart, so more of each mean is the image itself.";
+    return `Images that are not aligned are all far apart: with β = ${own} each would stay as it is, so kernel attention has β = ${other}.`;
   }
   function showBeta({ beta: slider, betaValue }, title, beta, range) {
     const place = sliderOf(beta, range);
@@ -1241,7 +1290,7 @@ var component = (() => {
   }
   function tileOf(columns, aspect, width, ratio) {
     const pitchX = Math.floor(width / columns);
-    const gap = Math.max(1, Math.round(pitchX * 0.06));
+    const gap = Math.max(1, Math.round(pitchX * 0.02));
     const bar = Math.max(1, Math.round(Math.min(pitchX * 0.05, 3.5 * ratio)));
     const height = Math.floor((pitchX - gap) * aspect);
     return { columns, gap, bar, width: pitchX - gap, height, pitchX, pitchY: height + bar + gap };
@@ -1252,6 +1301,15 @@ var component = (() => {
   }
   function tilePlace(tiles, at) {
     return [at % tiles.columns * tiles.pitchX, Math.floor(at / tiles.columns) * tiles.pitchY];
+  }
+  function fadeTiles(context, bitmap, tiles, shown, opacity) {
+    const [width, height] = [tiles.width, tiles.height + tiles.bar];
+    shown.forEach((i, at) => {
+      const [x, y] = tilePlace(tiles, at);
+      context.globalAlpha = opacity(i);
+      if (context.globalAlpha > 0) context.drawImage(bitmap, x, y, width, height, x, y, width, height);
+    });
+    context.globalAlpha = 1;
   }
   function filledHeight(tiles, count) {
     return Math.ceil(count / tiles.columns) * tiles.pitchY;
@@ -1270,11 +1328,11 @@ var component = (() => {
     contextOf(sheet).putImageData(image, 0, 0);
     return sheet;
   }
-  function paintMosaic(images, shape, shown, tiles, groups, size) {
+  function paintMosaic(images, shape, shown, tiles, groups, width, height) {
     const [n, imageHeight, imageWidth] = shape;
     const across = Math.ceil(Math.sqrt(n));
     const sheet = makeSheet(images, shape, across);
-    const bitmap = newCanvas(size, size);
+    const bitmap = newCanvas(width, height);
     const context = contextOf(bitmap);
     context.imageSmoothingEnabled = tiles.width < 3 * imageWidth;
     context.imageSmoothingQuality = "high";
@@ -1348,7 +1406,7 @@ var component = (() => {
       const tiles = layTiles(shown.length, old.shapes.images, size, size, view.ratio, block);
       const context = contextOf(beforeGallery);
       context.clearRect(0, 0, size, size);
-      context.drawImage(paintMosaic(old.images, old.shapes.images, shown, tiles, groups, size), 0, 0);
+      context.drawImage(paintMosaic(old.images, old.shapes.images, shown, tiles, groups, size, size), 0, 0);
     }
     const step = Math.min(view.step, own.length - 1);
     setText(beforeText, `Previous result at iteration ${step}: ${ghost.settings || `β = ${formatNumber(beta)}`}`);
@@ -1363,7 +1421,8 @@ var component = (() => {
       return computeWeights(x, n, player.memory.betas[run], player.header.runs[run].kernel);
     };
     const distances = (run, k) => player.frames[run][k].d2;
-    Object.assign(player.elements.element, { __player: { weights, distances, state: () => stateOf(player) } });
+    const tiles = () => player.views.flatMap(({ elements: { gallery }, tiles: laid }) => laid ? [laid.width / gallery.width * gallery.getBoundingClientRect().width] : []);
+    Object.assign(player.elements.element, { __player: { weights, distances, tiles, state: () => stateOf(player) } });
   }
   function stateOf(player) {
     const { memory, paints } = player;
@@ -1441,7 +1500,7 @@ var component = (() => {
     Array.from(groups, (group, i) => first.has(group) || first.set(group, i));
     return Array.from(groups, (group) => first.get(group) ?? 0);
   }
-  function warpImages(frame, targets, part, [rows, columns]) {
+  function warpImages(frame, targets, partOf2, [rows, columns]) {
     const images = (
       /** @type {Uint8Array} */
       frame.images
@@ -1453,7 +1512,7 @@ var component = (() => {
     targets.forEach((target, i) => {
       const image = images.subarray(i * size, (i + 1) * size);
       const out = warped.subarray(i * outSize, (i + 1) * outSize);
-      warp(image, [height, width, channels], partialMatrix(matrixOf(frame, i, target), part), out, [rows, columns]);
+      warp(image, [height, width, channels], partialMatrix(matrixOf(frame, i, target), partOf2(i)), out, [rows, columns]);
     });
     return warped;
   }
@@ -1461,16 +1520,127 @@ var component = (() => {
     if (part === 1) return M;
     const angle = Math.atan2(M[3] - M[1], M[0] + M[4]);
     const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-    const mix = (from, to) => from + part * (to - from);
-    const [a, b] = [mix(1, cos * M[0] + sin * M[3]), mix(0, cos * M[1] + sin * M[4])];
-    const [c, d] = [mix(0, cos * M[3] - sin * M[0]), mix(1, cos * M[4] - sin * M[1])];
+    const mix2 = (from, to) => from + part * (to - from);
+    const [a, b] = [mix2(1, cos * M[0] + sin * M[3]), mix2(0, cos * M[1] + sin * M[4])];
+    const [c, d] = [mix2(0, cos * M[3] - sin * M[0]), mix2(1, cos * M[4] - sin * M[1])];
     const [turnCos, turnSin] = [Math.cos(part * angle), Math.sin(part * angle)];
     return [
       ...[turnCos * a - turnSin * c, turnCos * b - turnSin * d, part * M[2]],
       ...[turnSin * a + turnCos * c, turnSin * b + turnCos * d, part * M[5]],
-      ...[part * M[6], part * M[7], mix(1, M[8])]
+      ...[part * M[6], part * M[7], mix2(1, M[8])]
     ];
   }
+
+  // shared/pixels.js
+  function toImageData(bytes, start, [height, width, channels]) {
+    const image = new ImageData(width, height);
+    const out = image.data;
+    const [green, blue] = channels === 3 ? [1, 2] : [0, 0];
+    for (let to = 0, from = start; to < out.length; to += 4, from += channels) {
+      out[to] = bytes[from];
+      out[to + 1] = bytes[from + green];
+      out[to + 2] = bytes[from + blue];
+      out[to + 3] = 255;
+    }
+    return image;
+  }
+  function showImage(canvas, image) {
+    resizeCanvas(canvas, image.width, image.height);
+    contextOf(canvas).putImageData(image, 0, 0);
+  }
+
+  // player/class-means.js
+  var MAX_MEANS = 12;
+  var MAX_MOVING = 100;
+  var MAX_KEPT = 24;
+  function averageGroups(images, [n, height, width, channels], groups, count) {
+    const size = height * width * channels;
+    const sums = new Float32Array(count * size);
+    const members = new Float32Array(count);
+    for (let i = 0; i < n; i++) {
+      members[groups[i]] += 1;
+      for (let from = i * size, to = groups[i] * size, end = from + size; from < end; from++, to++) sums[to] += images[from];
+    }
+    return sums.map((sum, at) => sum / Math.max(1, members[Math.floor(at / size)]));
+  }
+  function mix(from, to, part) {
+    return part === 0 ? from : Float32Array.from(from, (value, at) => value + part * (to[at] - value));
+  }
+  var ClassMeans = class {
+    /** @param {HTMLElement} element */
+    constructor(element) {
+      this.element = element;
+      this.known = /* @__PURE__ */ new Map();
+      this.key = "";
+      this.canvases = [];
+      this.painted = "";
+    }
+    clear() {
+      this.known.clear();
+      this.painted = "";
+    }
+    /**
+     * The means of a frame whose images are moved by this part of the way onto the first of their group.
+     * @param {Frame} frame
+     * @param {Groups} groups
+     * @param {number} aligned
+     */
+    of(frame, groups, aligned) {
+      const count = groups.names.length;
+      const { shapes: { images: shape }, images } = frame;
+      const targets = aligned > 0 ? firstOfGroups(frame, groups.ids) : void 0;
+      const whole = frame.n > MAX_MOVING ? Math.round(aligned) : aligned;
+      const [, height, width] = shape;
+      const average = () => {
+        const moved = targets && whole > 0 ? warpImages(frame, targets, (i) => partOf(whole, groups.ids[i], count), [height, width]) : images ?? [];
+        return averageGroups(moved, shape, groups.ids, count);
+      };
+      if (targets && whole > 0 && whole < 1) return average();
+      return cached(this.known, `${frame.id} ${targets ? whole : 0}`, MAX_KEPT, average);
+    }
+    /**
+     * @param {Frame} from
+     * @param {Frame | undefined} to the next step, which is `part` visible
+     * @param {number} part
+     * @param {Groups} groups
+     * @param {[from: number, to: number]} aligned
+     * @param {string} about
+     */
+    show(from, to, part, groups, aligned, about) {
+      this.build(groups);
+      const key = [from.id, to?.id, part, ...aligned, about].join(" ");
+      if (key === this.painted) return;
+      this.painted = key;
+      const [, height, width, channels] = from.shapes.images;
+      const size = height * width * channels;
+      const [before, after] = [this.of(from, groups, aligned[0]), to && this.of(to, groups, aligned[1])];
+      this.canvases.forEach((canvas, g) => {
+        const own = before.subarray(g * size, (g + 1) * size);
+        const share = to ? partOf(part, g, groups.names.length) : 0;
+        const shown = after ? mix(own, after.subarray(g * size, (g + 1) * size), share) : own;
+        resizeCanvas(canvas, width, height);
+        contextOf(canvas).putImageData(toImageData(shown, 0, [height, width, channels]), 0, 0);
+        setLabel(canvas, `${about} ${groups.names[g]}`);
+      });
+    }
+    /** @param {Groups} groups */
+    build({ names }) {
+      const key = names.join("\n");
+      if (key === this.key) return;
+      this.key = key;
+      this.painted = "";
+      this.canvases = names.map(() => Object.assign(make("canvas", "mean"), { role: "img" }));
+      this.element.replaceChildren(...names.map((name, g) => {
+        const figure = make("div", "class-mean");
+        figure.style.setProperty("--colour", groupColour(g));
+        const label = make("span", "class-name");
+        setText(label, name);
+        label.setAttribute("aria-hidden", "true");
+        figure.append(this.canvases[g], label);
+        return figure;
+      }));
+    }
+  };
 
   // player/advice.js
   var nameOf2 = (key) => `${key}: advice`;
@@ -1546,6 +1716,68 @@ var component = (() => {
     }
   };
 
+  // player/layout.js
+  var LEAST_TILE = 72;
+  var LEAST_TILE_NARROW = 48;
+  var NARROW = 400;
+  var MAX_HEIGHT = 0.56;
+  var MAX_ROWS = 5;
+  var FEW = 24;
+  var LEAST_MEAN = 110;
+  var LEAST_SIDE = 96;
+  var LEAST_SIDE_LARGE = 200;
+  var LOWEST_SIDE = 200;
+  var MAX_SIDE = 460;
+  var GAP = 6;
+  function spaceFor(pictures) {
+    const root = pictures.getRootNode();
+    const scroller = root instanceof ShadowRoot ? root.host.closest("[data-testid=stMain]") : null;
+    const zoom = zoomOf(pictures);
+    const top = pictures.getBoundingClientRect().top + (scroller ? scroller.scrollTop : scrollY);
+    const height = scroller ? scroller.getBoundingClientRect().bottom : innerHeight;
+    const scale = Number(getComputedStyle(pictures).getPropertyValue("--picture-scale")) || 1;
+    return { width: pictures.clientWidth, room: (height - top) / zoom, scale: scale / zoom };
+  }
+  function isNarrow({ width }) {
+    return width < NARROW;
+  }
+  function leastTile(space) {
+    return isNarrow(space) ? LEAST_TILE_NARROW : LEAST_TILE * space.scale;
+  }
+  function meanWidth(space) {
+    return isNarrow(space) ? Math.floor((space.width - 2 * GAP) / 3) : Math.ceil(LEAST_MEAN * space.scale);
+  }
+  function layGallery(count, shape, space, ratio, block) {
+    const width = Math.round(space.width * ratio);
+    const least = Math.ceil(leastTile(space) * ratio);
+    const height = Math.min(MAX_HEIGHT * width, MAX_ROWS * least);
+    const tiles = layTiles(count, shape, width, height, ratio, block);
+    if (tiles.width >= least || count > FEW) return tiles;
+    for (let columns = count; columns >= 1; columns--) {
+      const tile = tileOf(columns, shape[1] / shape[2], width, ratio);
+      if (tile.width >= least) return tile;
+    }
+    return tiles;
+  }
+  function sideOfMatrix(groups, galleryHeight, space) {
+    const { width } = space;
+    if (isNarrow(space)) return width;
+    const room = space.room - galleryHeight - GAP;
+    if (!groups) return Math.min(width, MAX_SIDE, Math.max(room, LOWEST_SIDE));
+    const pitch = meanWidth(space) + GAP;
+    let best = { side: 0, height: Infinity };
+    for (let columns = 1; columns <= groups; columns++) {
+      const side = Math.min(width - columns * pitch, MAX_SIDE);
+      if (side < (space.scale > 1 ? LEAST_SIDE_LARGE : LEAST_SIDE)) break;
+      const height = Math.ceil(groups / columns) * pitch;
+      const fitted = Math.min(side, Math.max(room, LOWEST_SIDE, height));
+      const one = { side: fitted, height: Math.max(fitted, height) };
+      const fits = one.height <= room;
+      if (fits ? best.height > room || one.side > best.side : one.height < best.height) best = one;
+    }
+    return Math.floor(best.side || Math.min(width, MAX_SIDE));
+  }
+
   // shared/capture.js
   function escapeXml(text) {
     return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
@@ -1555,7 +1787,7 @@ var component = (() => {
   var STEP = 1.5;
   var MAX_SCALE = 24;
   var PNG_RATIO = 2;
-  var GAP = 24;
+  var GAP2 = 24;
   var SPACE = "http://www.w3.org/2000/svg";
   var WHOLE = Object.freeze({ scale: 1, x: 0.5, y: 0.5 });
   function zoomBox([x, y, width, height], { scale, x: cx, y: cy }) {
@@ -1571,7 +1803,7 @@ var component = (() => {
     return `${words.join("-").slice(0, 48).replace(/-$/, "")}.${ending}`;
   }
   function writeSvg(parts, title) {
-    const width = parts.reduce((sum, { box }) => sum + box[2] + GAP, -GAP);
+    const width = parts.reduce((sum, { box }) => sum + box[2] + GAP2, -GAP2);
     const height = Math.max(...parts.map(({ box }) => box[3]));
     const style = getComputedStyle(parts[0].svg);
     const whole = makeElement("svg", {
@@ -1590,7 +1822,7 @@ var component = (() => {
       for (const [name, value] of Object.entries({ x, width: box[2], height: box[3], viewBox: box.join(" ") })) copy.setAttribute(name, String(value));
       copy.removeAttribute("style");
       whole.append(copy);
-      x += box[2] + GAP;
+      x += box[2] + GAP2;
     }
     return { text: new XMLSerializer().serializeToString(whole), width, height };
   }
@@ -2027,24 +2259,6 @@ var component = (() => {
     next.focus();
   }
 
-  // shared/pixels.js
-  function toImageData(bytes, start, [height, width, channels]) {
-    const image = new ImageData(width, height);
-    const out = image.data;
-    const [green, blue] = channels === 3 ? [1, 2] : [0, 0];
-    for (let to = 0, from = start; to < out.length; to += 4, from += channels) {
-      out[to] = bytes[from];
-      out[to + 1] = bytes[from + green];
-      out[to + 2] = bytes[from + blue];
-      out[to + 3] = 255;
-    }
-    return image;
-  }
-  function showImage(canvas, image) {
-    resizeCanvas(canvas, image.width, image.height);
-    contextOf(canvas).putImageData(image, 0, 0);
-  }
-
   // player/pair.js
   function pixelsOf(frame, i) {
     const [height, width, channels] = frame.shapes.images.slice(1);
@@ -2160,8 +2374,8 @@ var component = (() => {
 
   // player/run-view.js
   var MAX_PIXELS = 12e6;
-  var FLAT = 0.6;
   var MAX_MATRIX_PIXELS = 1e3;
+  var MAX_GALLERY_PIXELS = 1600;
   var RunView = class {
     /** @param {import("./player.js").Player} player */
     constructor(player) {
@@ -2179,7 +2393,10 @@ var component = (() => {
       this.places = [];
       this.order = [];
       this.groups = void 0;
+      this.means = new ClassMeans(this.elements.means);
       this.size = this.ratio = this.pixels = this.edge = this.step = 0;
+      this.fitted = "";
+      this.mosaic = { width: 0, height: 0, ratio: 1 };
       this.moment = { k: 0, t: 0 };
       this.sentence = "";
       this.formulasKey = void 0;
@@ -2235,17 +2452,49 @@ var component = (() => {
     }
     /** The size of both pictures, read from the layout. */
     fit() {
-      const { matrix, gallery, matrixBox } = this.elements;
+      const { matrix, matrixBox, pictures } = this.elements;
+      const { scene } = this.current();
+      const key = [pictures.clientWidth, scene.places, scene.ratio, scene.orderKey, scene.groups?.key, this.frame?.n].join(" ");
+      if (key !== this.fitted && pictures.clientWidth) this.arrange();
+      this.fitted = key;
       this.size = matrixBox.clientWidth;
-      this.ratio = Math.min(this.scene?.ratio ?? 1, MAX_MATRIX_PIXELS / Math.max(this.size, 1));
+      this.ratio = Math.min(scene.ratio, MAX_MATRIX_PIXELS / Math.max(this.size, 1));
       this.pixels = Math.round(this.size * this.ratio);
-      for (const canvas of [matrix, gallery]) resizeCanvas(canvas, this.pixels, this.pixels);
+      resizeCanvas(matrix, this.pixels, this.pixels);
+      if (this.frame?.points) this.mosaic = { width: this.pixels, height: this.pixels, ratio: this.ratio };
+      resizeCanvas(this.elements.gallery, this.mosaic.width, this.mosaic.height);
       this.edge = matrixEdge(this.groups);
+    }
+    /** Chooses the sizes of all pictures. */
+    arrange() {
+      const { pictures } = this.elements;
+      const { frame, scene } = this.current();
+      const space = spaceFor(pictures);
+      const groups = this.meanGroups();
+      pictures.classList.toggle("points", !frame.images);
+      pictures.classList.toggle("meanless", !groups);
+      if (!frame.images) return;
+      this.shown = chooseShown(this.order);
+      const ratio = Math.min(scene.ratio, MAX_GALLERY_PIXELS / space.width);
+      const block = this.groups && blockLength(this.shown, this.groups);
+      this.tiles = layGallery(this.shown.length, frame.shapes.images, space, ratio, block);
+      const height = filledHeight(this.tiles, this.shown.length);
+      this.mosaic = { width: Math.round(space.width * ratio), height, ratio };
+      const side = sideOfMatrix(groups?.names.length ?? 0, height / ratio, space);
+      pictures.style.setProperty("--side", `${side}px`);
+      pictures.style.setProperty("--mean", `${meanWidth(space)}px`);
+      pictures.classList.toggle("stacked", side + meanWidth(space) > space.width);
+    }
+    /** The groups whose means are shown, if they are few. */
+    meanGroups() {
+      const { groups } = this.current().scene;
+      return this.frame?.images && this.groups && groups && groups.names.length <= MAX_MEANS ? groups : void 0;
     }
     /** Discards all bitmaps, so that everything is painted again with a new header or theme. */
     clearCaches() {
       this.matrices.clear();
       this.mosaics.clear();
+      this.means.clear();
       this.formulasKey = this.pairKey = this.ghostKey = void 0;
     }
     /** The step with means for the released β, until the exact ones arrive; undefined for all other steps. @param {number} step @returns {Frame | undefined} */
@@ -2268,7 +2517,7 @@ var component = (() => {
     /** All values that determine a bitmap, except the frame. */
     styleKey() {
       const { look, orderKey, groups } = this.current().scene;
-      return [this.pixels, orderKey, groups?.key, look.dark, look.background].join(" ");
+      return [this.pixels, this.mosaic.width, this.mosaic.height, orderKey, groups?.key, look.dark, look.background].join(" ");
     }
     /** @param {Frame} frame */
     matrixBitmap(frame) {
@@ -2294,11 +2543,16 @@ var component = (() => {
     paintAligned(frame, targets, part, tiles = { height: Infinity, width: Infinity }) {
       const [n, height, width, channels] = frame.shapes.images;
       const [rows, columns] = [Math.min(height, tiles.height), Math.min(width, tiles.width)];
-      return this.paintMosaic(warpImages(frame, targets, part, [rows, columns]), [n, rows, columns, channels]);
+      const parts = (i) => this.partOf(part, i);
+      return this.paintMosaic(warpImages(frame, targets, parts, [rows, columns]), [n, rows, columns, channels]);
+    }
+    /** The part of a movement that image i has made, group by group. @param {number} part @param {number} i */
+    partOf(part, i) {
+      return partOf(part, this.groups?.[i] ?? 0, this.current().scene.groups?.names.length ?? 1);
     }
     /** @param {ArrayLike<number>} images @param {number[]} shape */
     paintMosaic(images, shape) {
-      return paintMosaic(images, shape, this.shown, this.layOut(), this.groups, this.pixels);
+      return paintMosaic(images, shape, this.shown, this.layOut(), this.groups, this.mosaic.width, this.mosaic.height);
     }
     layOut() {
       if (!this.tiles) throw new Error("the gallery has no tiles yet");
@@ -2348,22 +2602,38 @@ var component = (() => {
       this.elements.galleryFigure.hidden = !frame.points && !frame.images;
     }
     paintTiles() {
-      const { frame, scene } = this.current();
-      this.shown = chooseShown(this.order);
-      const block = this.groups && blockLength(this.shown, this.groups);
-      const tiles = layTiles(this.shown.length, frame.shapes.images, this.pixels, this.pixels, this.ratio, block);
-      this.tiles = tiles;
-      const context = this.crossFade(this.elements.gallery, (one) => this.mosaicBitmap(one));
-      const filled = filledHeight(tiles, this.shown.length) / this.pixels;
-      this.elements.pictures.style.setProperty("--filled", String(filled));
-      this.elements.pictures.classList.toggle("flat", filled < FLAT);
+      const { scene } = this.current();
+      const tiles = this.layOut();
+      const context = this.meltTiles(tiles);
+      this.showMeans();
       const cell = this.cell();
       if (!cell) return;
       const meant = scene.lit.includes("d2") ? [cell.i, cell.j] : scene.lit.includes("mean") ? [cell.j] : [];
       if (meant.length) dimOtherTiles(context, tiles, this.shown, meant, scene.look.background);
-      const mark = (i, colour, inset) => this.shown.includes(i) && markTile(context, tiles, this.shown.indexOf(i), toCss(colour), this.ratio, inset);
+      const mark = (i, colour, inset) => this.shown.includes(i) && markTile(context, tiles, this.shown.indexOf(i), toCss(colour), this.mosaic.ratio, inset);
       mark(cell.i, ROW_COLOUR, 0);
       mark(cell.j, COLUMN_COLOUR, cell.i === cell.j ? 1 : 0);
+    }
+    /** Draws the mosaic; if the images have just moved onto one another, they melt group by group. @param {import("./gallery.js").Tiles} tiles */
+    meltTiles(tiles) {
+      const { k, t } = this.moment;
+      const melts = k === 0 && t > 0 && this.hasPoses();
+      if (!melts) return this.crossFade(this.elements.gallery, (one) => this.mosaicBitmap(one));
+      const context = contextOf(this.elements.gallery);
+      context.clearRect(0, 0, this.mosaic.width, this.mosaic.height);
+      context.drawImage(this.mosaicBitmap(this.frames[0]), 0, 0);
+      fadeTiles(context, this.mosaicBitmap(this.frames[1]), tiles, this.shown, (i) => this.partOf(t, i));
+      return context;
+    }
+    /** At iteration 0, the means are those of the images in the gallery; later, the images are aligned. */
+    showMeans() {
+      const groups = this.meanGroups();
+      this.elements.means.hidden = !groups;
+      if (!groups) return;
+      const { run, scene: { aligned } } = this.current();
+      const { k, t } = this.moment;
+      const [from, to] = [this.frames[k], t > 0 ? this.frames[k + 1] : void 0].map((one, at) => one && (this.previewOf(k + at) ?? one));
+      if (from?.images && (!to || to.images)) this.means.show(from, to, t, groups, [k ? 1 : aligned, 1], `${run.title}, iteration ${this.step}: mean of`);
     }
     paintPoints() {
       const { gallery } = this.elements;
@@ -2389,7 +2659,7 @@ var component = (() => {
         const cell = cellAt(x, y, this.frame.n, this.edge, this.size);
         return cell && { i: this.order[cell.row], j: this.order[cell.column] };
       }
-      const [px, py] = [x * this.ratio, y * this.ratio];
+      const [px, py] = [x * this.mosaic.ratio, y * this.mosaic.ratio];
       if (this.frame.points) return ownPair(pointAt(px, py, this.places, 14 * this.ratio));
       const at = this.tiles && tileAt(px, py, this.tiles, this.shown.length);
       return at === void 0 ? void 0 : ownPair(this.shown[at]);
@@ -2423,7 +2693,6 @@ var component = (() => {
 
   // player/player.js
   var SWING_S = 0.7;
-  var COMMON = "common";
   var Player = class {
     /** @param {HTMLElement} parent */
     constructor(parent) {
@@ -2446,7 +2715,8 @@ var component = (() => {
       this.request = void 0;
       this.stillness = matchMedia("(prefers-reduced-motion: reduce)");
       this.stop = new AbortController();
-      this.resized = new ResizeObserver(() => this.invalidate());
+      this.places = 0;
+      this.resized = new ResizeObserver(() => this.place());
       this.scale = new ColourScale((ceiling) => {
         this.memory.ceiling = ceiling;
         this.invalidate();
@@ -2455,6 +2725,7 @@ var component = (() => {
       this.onHighlight = () => this.invalidate();
       parent.append(this.elements.element);
       this.resized.observe(this.elements.element);
+      window.addEventListener("resize", () => this.place(), { signal: this.stop.signal });
       store.listeners.add(this.onFrames);
       listen(this);
       this.unshare = shareHighlights(this.elements.element);
@@ -2490,6 +2761,7 @@ var component = (() => {
       while (this.views.length > header.runs.length) this.views.pop()?.remove();
       while (this.views.length < header.runs.length) this.views.push(new RunView(this));
       for (const view of this.views) view.clearCaches();
+      this.place();
       this.elements.element.classList.toggle("one", header.runs.length === 1);
       this.receiveFrames(header.runs[0]?.run);
       const unsent = this.memory.unsent.splice(0);
@@ -2544,6 +2816,11 @@ var component = (() => {
       return this.header.runs.some((run) => run.running);
     }
     // --- Time -------------------------------------------------------------------------------------
+    /** Measures the space for the pictures again. */
+    place() {
+      this.places += 1;
+      this.invalidate();
+    }
     invalidate() {
       if (this.exchange) this.request ??= requestAnimationFrame((now) => this.tick(now));
     }
@@ -2553,7 +2830,7 @@ var component = (() => {
       const { clock } = this.memory;
       const seconds = this.previousTick ? Math.min(0.25, (now - this.previousTick) / 1e3) : 0;
       if (clock.playing) {
-        advance(clock, seconds, this.last(), this.growing());
+        advance(clock, seconds, this.last(), this.growing(), this.aligns());
         if (!clock.playing) this.delayed.sendStep();
       }
       const swinging = this.swing(seconds);
@@ -2566,14 +2843,21 @@ var component = (() => {
     swing(seconds) {
       const { memory } = this;
       if (!this.frames.some(([first]) => first?.matrices)) return false;
-      const wanted = memory.poses === COMMON ? 1 : 0;
+      const still = this.stillness.matches;
+      const position = Math.min(memory.clock.position, this.last());
+      const wanted = wayAt(memory.poses, still ? Math.floor(position) : position, still);
       const way = wanted - memory.swing;
-      const reach = this.stillness.matches ? 1 : seconds / SWING_S;
+      const follows = memory.poses === ALIGNING && !Number.isInteger(position);
+      const reach = still || follows ? 1 : seconds / SWING_S;
       memory.swing += Math.sign(way) * Math.min(Math.abs(way), reach);
       return memory.swing !== wanted;
     }
+    /** True if the images move onto one another during the first step. */
+    aligns() {
+      return this.memory.poses === ALIGNING && this.frames.some(([first]) => Boolean(first?.matrices));
+    }
     moment() {
-      return blend(this.memory.clock.position, this.last(), this.stillness.matches);
+      return blend(this.memory.clock.position, this.last(), this.stillness.matches, this.aligns());
     }
     /** One step forward or back, from the step nearest to the position. @param {number} by */
     step(by) {
@@ -2627,11 +2911,10 @@ var component = (() => {
       const name = this.orders.has(memory.order) ? memory.order : AS_GIVEN;
       const order = this.orders.get(name) ?? { indices: [], key: AS_GIVEN };
       const ratio = Math.min(2, devicePixelRatio || 1);
-      const aligned = smooth(memory.swing);
       const lit = highlights.isTerm ? highlights.term.split(" ") : [];
       const { released } = memory;
       const { ghost } = this.shown;
-      return { header, moment, groups, look, cell, isPinned, order: order.indices, orderKey: order.key, aligned, ratio, lit, ghost, released };
+      return { header, moment, places: this.places, groups, look, cell, isPinned, order: order.indices, orderKey: order.key, aligned: memory.swing, ratio, lit, ghost, released };
     }
     /** Paints the next step's bitmaps one at a time, between animation frames. @param {number} k */
     prepare(k) {
@@ -2660,7 +2943,7 @@ var component = (() => {
     // --- Choices ----------------------------------------------------------------------------------
     /** @param {number} at @param {number} beta @param {number} since */
     setBeta(at, beta, since) {
-      this.memory.betas = this.memory.betas.with(at, beta);
+      this.memory.betas = this.memory.same ? this.memory.betas.map(() => beta) : this.memory.betas.with(at, beta);
       this.betaSince = since;
       this.invalidate();
     }
@@ -2690,7 +2973,7 @@ var component = (() => {
     /** @param {string} poses */
     setPoses(poses) {
       this.memory.poses = poses;
-      this.announce(poses === COMMON ? "Every image is aligned with the first of its group." : "Every image is in its own pose.");
+      this.announce(poseSentence(poses));
       this.invalidate();
     }
     /** @param {Pair | undefined} cell */

@@ -65,7 +65,8 @@ class PlayerHeader:
     pairs_received: int | None = None
     """The number of pairs received from the browser, which keeps pairs that are newer."""
     poses: str = "own"
-    """"own", or "common" to align every image with the first of its group if poses are known."""
+    """"own", or, if poses are known, "common" to align every image with the first of its group, or
+    "aligning" to start in their own poses and align them during the first step."""
     start: int = 0
     jump: int = 0
     """Number of requests from other views; each request moves the player to `start` again."""

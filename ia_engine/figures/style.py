@@ -35,7 +35,21 @@ def plot_points(data: PointSet) -> go.Figure:
 
 OTHER: Final = "other"
 """Name of the other run, where two runs with the same method are compared."""
-COLOURS: Final = {"ia": "#0f8f88", "ka": "#c2621f", OTHER: "#2a78c8"}
+COLOURS: Final = {
+    "ia": "#984855",
+    "ka": "#8358fc",
+    OTHER: "#c01b25",
+    "baseline": "#6290fb",
+    "dti": "#f7620c",
+}
+"""Colours of methods; none of them is similar to the colour of a class."""
+FAMILIES: Final = {
+    "Invariant attention": "ia",
+    "Kernel attention": "ka",
+    "TI ": "dti",
+    "DTI ": "dti",
+}
+"""The colour of a method by the beginning of its title; all other methods are baselines."""
 NAMES: Final = {"ia": "invariant", "ka": "kernel", OTHER: "other run"}
 HEIGHT: Final = 430
 TITLE_CHARS: Final = 44
@@ -53,6 +67,16 @@ Pair = tuple[int, int] | None
 def point_colour(group: int) -> str:
     """Return the colour of a class or cluster."""
     return POINT_COLOURS[group % len(POINT_COLOURS)]
+
+
+def method_colour(title: str) -> str:
+    """Return the colour of a method, the same on all pages.
+
+    >>> method_colour("Invariant attention, affine") == COLOURS["ia"]
+    True
+    """
+    found = (name for start, name in FAMILIES.items() if title.startswith(start))
+    return COLOURS[next(found, "baseline")]
 
 
 def point_symbol(group: int) -> str:

@@ -79,5 +79,5 @@ def header_of(name: str) -> PlayerHeader:
     """Return the header of the player, which both methods share."""
     shown = example(name)
     return PlayerHeader(
-        names=shown.names, labels=shown.labels, classes=shown.classes, poses="common"
+        names=shown.names, labels=shown.labels, classes=shown.classes, poses="aligning"
     )

@@ -168,7 +168,7 @@ def test_the_bar_of_the_projector_mode_covers_nothing(visit, width):
     assert bar["y"] + bar["height"] <= 720
 
 
-def test_a_lesson_and_both_matrices_are_visible_without_scrolling(visit):
+def test_a_lesson_both_matrices_and_all_means_are_visible_without_scrolling(visit):
     page = visit(LESSON, keep=True)
     expect_on(page)
     for at in (0, 1):
@@ -176,7 +176,9 @@ def test_a_lesson_and_both_matrices_are_visible_without_scrolling(visit):
         assert box["y"] + box["height"] <= 720
         assert box["width"] > 260
     for at in (0, 1):
-        expect(page.locator("canvas.gallery").nth(at)).to_be_in_viewport(ratio=0.45)
+        for mean in range(3):
+            shown = page.locator(".means").nth(at).locator("canvas").nth(mean)
+            expect(shown).to_be_in_viewport(ratio=0.9)
     expect(page.get_by_role("button", name="Next")).to_be_in_viewport(ratio=1)
     expect(page.get_by_text("Run computes it here")).to_be_hidden()
 

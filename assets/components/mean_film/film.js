@@ -8,7 +8,7 @@ import { showIcon } from "../shared/icons.js";
 import { significant } from "../shared/numbers.js";
 import { Charts } from "./charts.js";
 import { buildFilm, meanTerms, TITLES, writeCaption } from "./elements.js";
-import { imageAt, makePicture, paintImages } from "./pictures.js";
+import { imageAt, makePicture, paintImages, widthOfImage } from "./pictures.js";
 import { summariesOf } from "./summaries.js";
 
 /** @typedef {import("../shared/frame_store.js").Frame} Frame */
@@ -77,7 +77,7 @@ export class MeanFilm {
     this.unshare = shareHighlights(this.root);
     this.listen();
     const state = () => ({ at: this.at, last: this.last(), playing: this.playing, pair: this.pair });
-    Object.assign(this.root, { __film: { state } });
+    Object.assign(this.root, { __film: { state, tiles: () => [this.pictures.aligned, this.pictures.given].map(widthOfImage) } });
   }
 
   /** The position and the playing state are kept when Streamlit replaces the element. @param {FilmData} data */

@@ -5,7 +5,11 @@ import { toImageData } from "../shared/pixels.js";
 
 /** @typedef {import("../shared/frame_store.js").Frame} Frame */
 /** @typedef {[i: number, j: number]} ImagePair */
-/** @typedef {{ columns: number, pitch: [number, number], count: number, key: string }} Layout */
+/** @typedef {{ columns: number, pitch: [number, number], width: number, count: number, key: string }} Layout */
+
+const FEW = 20; // images that are in few columns, so that they are large
+const MAX_COLUMNS = 4;
+const SMALL = 48; // width of an image with a narrow gap [px]
 
 /** @type {WeakMap<HTMLCanvasElement, Layout>} */
 const layouts = new WeakMap();
@@ -24,8 +28,8 @@ export function paintImages(canvas, frame, from, to, about, pair = null) {
   if (layouts.get(canvas)?.key === key) return;
   const [height, width, channels] = frame.shapes.images.slice(1);
   const count = to - from;
-  const columns = Math.ceil(Math.sqrt(count));
-  const gap = count > 1 ? 2 : 0;
+  const columns = Math.min(Math.ceil(Math.sqrt(count)), count > FEW ? count : MAX_COLUMNS);
+  const gap = count === 1 ? 0 : width < SMALL ? 1 : 2;
   const [pitchX, pitchY] = [width + gap, height + gap];
   resizeCanvas(canvas, columns * pitchX - gap, Math.ceil(count / columns) * pitchY - gap);
   const context = contextOf(canvas);
@@ -40,7 +44,7 @@ export function paintImages(canvas, frame, from, to, about, pair = null) {
     frameImage(context, cornerOf(pair[1]), width, height, "#006bd9");
     frameImage(context, cornerOf(pair[0]), width, height, "#ff9426"); // over the other, if they are the same
   }
-  layouts.set(canvas, { columns, pitch: [pitchX, pitchY], count, key });
+  layouts.set(canvas, { columns, pitch: [pitchX, pitchY], width, count, key });
   canvas.setAttribute("role", "img");
   canvas.setAttribute("aria-label", pair ? `${about}; image ${pair[0] + 1} is marked` : about);
 }
@@ -62,6 +66,12 @@ export function imageAt(canvas, event) {
   const [column, row] = [event.offsetX, event.offsetY].map((at, axis) => Math.floor((at * scale) / pitch[axis]));
   const i = row * columns + column;
   return column < columns && i < count ? i : -1;
+}
+
+/** The width of an image on the screen [px]. @param {HTMLCanvasElement} canvas */
+export function widthOfImage(canvas) {
+  const layout = layouts.get(canvas);
+  return layout ? (layout.width / canvas.width) * canvas.getBoundingClientRect().width : 0;
 }
 
 /** One image on its own canvas. @param {Frame} frame @param {number} i @param {string} about */

@@ -85,7 +85,18 @@ function listenToKnobs(player, on) {
     player.invalidate();
   });
   on(elements.scale, "change", () => player.setScale(elements.scale.value));
+  on(elements.sameBeta, "change", () => shareBeta(player, elements.sameBeta.checked));
   on(elements.poses, "change", () => player.setPoses(elements.poses.value));
+}
+
+/** Gives all runs the β of the first, or their own β again. @param {Player} player @param {boolean} same */
+function shareBeta(player, same) {
+  const { memory } = player;
+  if (same) memory.apart = memory.betas;
+  memory.same = same;
+  memory.betas = same ? memory.betas.map(() => memory.betas[0]) : memory.apart ?? memory.betas;
+  player.announce(same ? "All methods have the β of the first." : "Every method has its own β.");
+  player.releaseBeta();
 }
 
 /** Runs are added and removed, so their events are handled on the element around them. @param {Player} player @param {On} on */
@@ -238,10 +249,22 @@ function showKnobs({ elements, memory, header, orders, views }) {
     own.turn.hidden = !header.has_sliders;
     showBeta(own, header.runs[at].title, memory.betas[at], header.beta_range);
   });
+  elements.same.hidden = !header.has_sliders || header.advises || header.runs.length < 2;
+  const [first, second] = memory.betas;
+  setText(elements.sameWhy, explainBetas(header.runs.map(({ beta }) => beta), first === second));
+  elements.sameBeta.checked = Boolean(memory.same);
   setOptions(elements.order, [...orders.keys()], memory.order);
   elements.scale.value = memory.log ? "log" : memory.adapts ? "adapted" : "linear";
   elements.poses.value = memory.poses ?? "";
   elements.posesField.hidden = !views.some((view) => view.hasPoses());
+}
+
+/** Why the two methods have a different β. @param {number[]} own @param {boolean} same true if the sliders have the same β */
+function explainBetas([first, second], same) {
+  if (!(second < first)) return "";
+  const [own, other] = [first, second].map((beta) => formatNumber(beta));
+  if (same) return "Both methods have the same β: images that are not aligned are far apart, so more of each mean is the image itself.";
+  return `Images that are not aligned are all far apart: with β = ${own} each would stay as it is, so kernel attention has β = ${other}.`;
 }
 
 /** @param {import("./elements.js").RunElements} elements @param {string} title @param {number} beta @param {Range} range */

@@ -32,16 +32,20 @@ const PLAYER_HTML = `
     </div>
     <div class="count"></div>
     ${button("loop", "Loop")}
+    <div class="legend"><span class="symbol">W</span><span class="low"></span><span class="colour-map" role="img"></span><span class="high"></span></div>
     <label class="field">speed <select class="speed">${SPEEDS.map((s) => `<option value="${s}">${s}×</option>`).join("")}</select></label>
   </div>
+  <div class="same" hidden>
+    <label title="The slider of each method then sets both"><input type="checkbox" class="same-beta"> same β for both</label>
+    <span class="same-why"></span>
+  </div>
+  <div class="runs"></div>
   <div class="bar knobs">
     <label class="field">order <select class="order"></select></label>
     <label class="field" title="Linear: the scale of W stays the same when β changes. Adapted: it ends at the largest weight off the diagonal">colours <select class="scale"><option value="linear">linear</option><option value="adapted">linear, adapted</option><option value="log">logarithmic</option></select></label>
-    <label class="field" title="The common pose of a cluster is arbitrary; “common” aligns every image with the first of its cluster">poses <select class="poses"><option value="own">own</option><option value="common">common</option></select></label>
-    <div class="legend"><span class="symbol">W</span><span class="low"></span><span class="colour-map" role="img"></span><span class="high"></span></div>
+    <label class="field" title="The common pose of a cluster is arbitrary; “common” aligns every image with the first of its cluster">poses <select class="poses"><option value="own">own</option><option value="common">common</option><option value="aligning">own, then common</option></select></label>
     <ul class="groups" aria-label="Groups"></ul>
   </div>
-  <div class="runs"></div>
   <p class="unseen" aria-live="polite"></p>`;
 
 const RUN_HTML = `
@@ -51,20 +55,21 @@ const RUN_HTML = `
         <input class="beta" type="range" min="0" max="1000" step="1"></label>
       <output class="beta-value"></output>
     </div>
-    <div class="advice" hidden></div>
   </div>
   <div class="wait"><span class="spinner" aria-hidden="true"></span><span class="wait-text"></span></div>
   <div class="pictures">
-    <figure><div class="box" data-term="W sum"><canvas class="matrix" tabindex="0" role="img"></canvas></div>
+    <figure><div class="box weights" data-term="W sum"><canvas class="matrix" tabindex="0" role="img"></canvas></div>
       <figcaption><span class="matrix-caption"></span> <button type="button" class="enlarge" title="Zoom into W and download it as SVG, PNG or CSV">Figure</button></figcaption></figure>
-    <figure><div class="box" data-term="mean"><canvas class="gallery" tabindex="0" role="img"></canvas></div>
+    <figure><div class="box images" data-term="mean"><canvas class="gallery" tabindex="0" role="img"></canvas></div>
       <figcaption><span class="gallery-caption" title="All tiles and all steps share one brightness scale. At least three quarters of the images of the data stay below white; brighter pixels are clipped"></span><span class="stale" role="status"></span></figcaption></figure>
+    <div class="means" role="group" aria-label="Mean of each class"></div>
     <div class="before" hidden>
       <canvas class="before-matrix" role="img"></canvas><canvas class="before-gallery" role="img"></canvas>
       <p class="before-text"></p>
       <button type="button" class="hide-before">Hide</button>
     </div>
   </div>
+  <div class="advice" hidden></div>
   <div class="pair">
     <p class="hint">Point at a cell of W: image i is its row, mean j its column. Click to pin the pair.</p>
     <p class="sentence"></p>
@@ -106,6 +111,9 @@ export function buildPlayer() {
     high: find(element, ".high"),
     colourMap: find(element, ".colour-map"),
     groups: find(element, ".groups"),
+    same: find(element, ".same"),
+    sameWhy: find(element, ".same-why"),
+    sameBeta: findInput(element, ".same-beta"),
     runs: find(element, ".runs"),
     announced: find(element, ".unseen"),
     back: action("back"),
@@ -130,7 +138,8 @@ export function buildRun() {
     waitText: part("wait-text"),
     pictures: part("pictures"),
     matrix: findCanvas(element, ".matrix"),
-    matrixBox: find(element, ".box"),
+    matrixBox: part("weights"),
+    means: part("means"),
     matrixCaption: part("matrix-caption"),
     enlarge: findButton(element, ".enlarge"),
     gallery: findCanvas(element, ".gallery"),

@@ -25,6 +25,8 @@ import { store } from "../shared/frame_store.js";
  * @property {string} [scaleKey] the runs and the values of β for which the ceiling was measured
  * @property {number[]} released the values of β when a slider was last released
  * @property {string} order
+ * @property {boolean} [same] true if all runs have the same β
+ * @property {number[]} [apart] the β of each run before they were the same
  * @property {string} [poses] the requested poses
  * @property {boolean} [waiting] true until autoplay has started
  * @property {Pair} [pinned]

@@ -42,9 +42,9 @@ export function layTiles(count, [, imageHeight, imageWidth], width, height, rati
 }
 
 /** @param {number} columns @param {number} aspect @param {number} width @param {number} ratio @returns {Tiles} */
-function tileOf(columns, aspect, width, ratio) {
+export function tileOf(columns, aspect, width, ratio) {
   const pitchX = Math.floor(width / columns);
-  const gap = Math.max(1, Math.round(pitchX * 0.06));
+  const gap = Math.max(1, Math.round(pitchX * 0.02));
   const bar = Math.max(1, Math.round(Math.min(pitchX * 0.05, 3.5 * ratio)));
   const height = Math.floor((pitchX - gap) * aspect);
   return { columns, gap, bar, width: pitchX - gap, height, pitchX, pitchY: height + bar + gap };
@@ -59,6 +59,24 @@ export function blockLength(order, groups) {
 /** @param {Tiles} tiles @param {number} at @returns {[x: number, y: number]} */
 function tilePlace(tiles, at) {
   return [(at % tiles.columns) * tiles.pitchX, Math.floor(at / tiles.columns) * tiles.pitchY];
+}
+
+/**
+ * Draws the tiles of one bitmap over another, each with its opacity.
+ * @param {Context} context
+ * @param {HTMLCanvasElement} bitmap
+ * @param {Tiles} tiles
+ * @param {number[]} shown
+ * @param {(i: number) => number} opacity of image i
+ */
+export function fadeTiles(context, bitmap, tiles, shown, opacity) {
+  const [width, height] = [tiles.width, tiles.height + tiles.bar];
+  shown.forEach((i, at) => {
+    const [x, y] = tilePlace(tiles, at);
+    context.globalAlpha = opacity(i);
+    if (context.globalAlpha > 0) context.drawImage(bitmap, x, y, width, height, x, y, width, height);
+  });
+  context.globalAlpha = 1;
 }
 
 /** @param {Tiles} tiles @param {number} count */
@@ -88,13 +106,14 @@ function makeSheet(images, [n, height, width, channels], across) {
  * @param {number[]} shown
  * @param {Tiles} tiles
  * @param {Numbers | undefined} groups
- * @param {number} size of the square bitmap
+ * @param {number} width of the bitmap
+ * @param {number} height
  */
-export function paintMosaic(images, shape, shown, tiles, groups, size) {
+export function paintMosaic(images, shape, shown, tiles, groups, width, height) {
   const [n, imageHeight, imageWidth] = shape;
   const across = Math.ceil(Math.sqrt(n));
   const sheet = makeSheet(images, shape, across);
-  const bitmap = newCanvas(size, size);
+  const bitmap = newCanvas(width, height);
   const context = contextOf(bitmap);
   context.imageSmoothingEnabled = tiles.width < 3 * imageWidth; // small images are not smoothed
   context.imageSmoothingQuality = "high";

@@ -59,7 +59,7 @@ export function showGhost(view, lane) {
     const tiles = layTiles(shown.length, old.shapes.images, size, size, view.ratio, block);
     const context = contextOf(beforeGallery);
     context.clearRect(0, 0, size, size);
-    context.drawImage(paintMosaic(old.images, old.shapes.images, shown, tiles, groups, size), 0, 0);
+    context.drawImage(paintMosaic(old.images, old.shapes.images, shown, tiles, groups, size, size), 0, 0);
   }
   const step = Math.min(view.step, own.length - 1);
   setText(beforeText, `Previous result at iteration ${step}: ${ghost.settings || `β = ${formatNumber(beta)}`}`);

@@ -12,7 +12,9 @@ export function exposeState(player) {
     return computeWeights(x, n, player.memory.betas[run], player.header.runs[run].kernel);
   };
   const distances = (/** @type {number} */ run, /** @type {number} */ k) => player.frames[run][k].d2;
-  Object.assign(player.elements.element, { __player: { weights, distances, state: () => stateOf(player) } });
+  const tiles = () =>
+    player.views.flatMap(({ elements: { gallery }, tiles: laid }) => (laid ? [(laid.width / gallery.width) * gallery.getBoundingClientRect().width] : []));
+  Object.assign(player.elements.element, { __player: { weights, distances, tiles, state: () => stateOf(player) } });
 }
 
 /** @param {Player} player */

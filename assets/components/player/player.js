@@ -4,7 +4,7 @@ import { makeColourMap, mapGradient, readTheme } from "../shared/colours.js";
 import { setText } from "../shared/dom.js";
 import { framesOf, store } from "../shared/frame_store.js";
 import { highlights, shareHighlights } from "../shared/highlights.js";
-import { advance, blend, shownStep, smooth } from "./clock.js";
+import { advance, ALIGNING, blend, shownStep, wayAt } from "./clock.js";
 import { ColourScale } from "./colour-scale.js";
 import { listen, showControls } from "./controls.js";
 import { DelayedAnswers } from "./delayed-answers.js";
@@ -14,13 +14,13 @@ import { AS_GIVEN, groupsOf, ordersOf } from "./groups.js";
 import { ghostOf, shownBy } from "./ghost.js";
 import { exposeState } from "./inspect.js";
 import { RunView } from "./run-view.js";
+import { poseSentence } from "./words.js";
 
 /** @typedef {import("../shared/frame_store.js").Frame} Frame */
 /** @typedef {import("./types.js").Header} Header */
 /** @typedef {import("./types.js").Pair} Pair */
 
 const SWING_S = 0.7; // duration of the animation from each image's own pose to the common pose
-const COMMON = "common";
 
 export class Player {
   /** @param {HTMLElement} parent */
@@ -56,7 +56,8 @@ export class Player {
     this.request = undefined;
     this.stillness = matchMedia("(prefers-reduced-motion: reduce)");
     this.stop = new AbortController();
-    this.resized = new ResizeObserver(() => this.invalidate());
+    this.places = 0; // number of times that the player may have moved on the page
+    this.resized = new ResizeObserver(() => this.place());
     this.scale = new ColourScale((ceiling) => {
       this.memory.ceiling = ceiling;
       this.invalidate();
@@ -65,6 +66,7 @@ export class Player {
     this.onHighlight = () => this.invalidate();
     parent.append(this.elements.element);
     this.resized.observe(this.elements.element);
+    window.addEventListener("resize", () => this.place(), { signal: this.stop.signal });
     store.listeners.add(this.onFrames);
     listen(this);
     this.unshare = shareHighlights(this.elements.element);
@@ -104,6 +106,7 @@ export class Player {
     while (this.views.length > header.runs.length) this.views.pop()?.remove();
     while (this.views.length < header.runs.length) this.views.push(new RunView(this));
     for (const view of this.views) view.clearCaches();
+    this.place();
     this.elements.element.classList.toggle("one", header.runs.length === 1);
     this.receiveFrames(header.runs[0]?.run);
     const unsent = this.memory.unsent.splice(0);
@@ -167,6 +170,12 @@ export class Player {
 
   // --- Time -------------------------------------------------------------------------------------
 
+  /** Measures the space for the pictures again. */
+  place() {
+    this.places += 1;
+    this.invalidate();
+  }
+
   invalidate() {
     if (this.exchange) this.request ??= requestAnimationFrame((now) => this.tick(now));
   }
@@ -177,7 +186,7 @@ export class Player {
     const { clock } = this.memory;
     const seconds = this.previousTick ? Math.min(0.25, (now - this.previousTick) / 1000) : 0;
     if (clock.playing) {
-      advance(clock, seconds, this.last(), this.growing());
+      advance(clock, seconds, this.last(), this.growing(), this.aligns());
       if (!clock.playing) this.delayed.sendStep(); // at the end
     }
     const swinging = this.swing(seconds);
@@ -191,15 +200,23 @@ export class Player {
   swing(seconds) {
     const { memory } = this;
     if (!this.frames.some(([first]) => first?.matrices)) return false;
-    const wanted = memory.poses === COMMON ? 1 : 0;
+    const still = this.stillness.matches;
+    const position = Math.min(memory.clock.position, this.last());
+    const wanted = wayAt(memory.poses, still ? Math.floor(position) : position, still);
     const way = wanted - memory.swing;
-    const reach = this.stillness.matches ? 1 : seconds / SWING_S;
+    const follows = memory.poses === ALIGNING && !Number.isInteger(position);
+    const reach = still || follows ? 1 : seconds / SWING_S;
     memory.swing += Math.sign(way) * Math.min(Math.abs(way), reach);
     return memory.swing !== wanted;
   }
 
+  /** True if the images move onto one another during the first step. */
+  aligns() {
+    return this.memory.poses === ALIGNING && this.frames.some(([first]) => Boolean(first?.matrices));
+  }
+
   moment() {
-    return blend(this.memory.clock.position, this.last(), this.stillness.matches);
+    return blend(this.memory.clock.position, this.last(), this.stillness.matches, this.aligns());
   }
 
   /** One step forward or back, from the step nearest to the position. @param {number} by */
@@ -259,11 +276,10 @@ export class Player {
     const name = this.orders.has(memory.order) ? memory.order : AS_GIVEN;
     const order = this.orders.get(name) ?? { indices: [], key: AS_GIVEN };
     const ratio = Math.min(2, devicePixelRatio || 1);
-    const aligned = smooth(memory.swing);
     const lit = highlights.isTerm ? highlights.term.split(" ") : [];
     const { released } = memory;
     const { ghost } = this.shown;
-    return { header, moment, groups, look, cell, isPinned, order: order.indices, orderKey: order.key, aligned, ratio, lit, ghost, released };
+    return { header, moment, places: this.places, groups, look, cell, isPinned, order: order.indices, orderKey: order.key, aligned: memory.swing, ratio, lit, ghost, released };
   }
 
   /** Paints the next step's bitmaps one at a time, between animation frames. @param {number} k */
@@ -296,7 +312,7 @@ export class Player {
 
   /** @param {number} at @param {number} beta @param {number} since */
   setBeta(at, beta, since) {
-    this.memory.betas = this.memory.betas.with(at, beta);
+    this.memory.betas = this.memory.same ? this.memory.betas.map(() => beta) : this.memory.betas.with(at, beta);
     this.betaSince = since;
     this.invalidate();
   }
@@ -331,7 +347,7 @@ export class Player {
   /** @param {string} poses */
   setPoses(poses) {
     this.memory.poses = poses;
-    this.announce(poses === COMMON ? "Every image is aligned with the first of its group." : "Every image is in its own pose.");
+    this.announce(poseSentence(poses));
     this.invalidate();
   }
 

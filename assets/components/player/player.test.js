@@ -2,10 +2,12 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { advance, blend, shownStep, smooth } from "./clock.js";
+import { advance, blend, partOf, shownStep, smooth, wayAt } from "./clock.js";
 
 globalThis.window = globalThis; // where the stores of the page are
 const { blockLength, chooseShown, layTiles, tileAt } = await import("./gallery.js");
+const { averageGroups } = await import("./class-means.js");
+const { layGallery, sideOfMatrix } = await import("./layout.js");
 const { groupsOf, ordersOf } = await import("./groups.js");
 const { blocksOf, cellAt, mapIndex } = await import("./matrix.js");
 const { pointAt, roundStep } = await import("./scatter.js");
@@ -86,6 +88,29 @@ test("tiles fill the square, with rows of complete groups if they are nearly as 
   const shape = [18, 64, 64, 1];
   assert.equal(layTiles(18, shape, 400, 400, 1).columns, 5);
   assert.equal(layTiles(18, shape, 400, 400, 1, 6).columns, 6);
+});
+
+test("images are never narrower than the least width if they are few, and W fits beside the means", () => {
+  for (const [width, scale, least] of [[446, 1, 72], [533, 1.3, 93], [326, 1, 48]]) {
+    const space = { width, room: 480, scale };
+    const tiles = layGallery(18, [18, 64, 64, 1], space, 1, 6);
+    assert.ok(tiles.width >= least && tiles.columns * tiles.pitchX <= width);
+  }
+  const side = sideOfMatrix(3, 237, { width: 452, room: 480, scale: 1 });
+  assert.deepEqual([side, sideOfMatrix(3, 237, { width: 452, room: 370, scale: 1 })], [220, 104]);
+});
+
+test("groups move one after the other, from their own poses at iteration 0 to the common poses at iteration 1", () => {
+  assert.deepEqual([0, 1, 2].map((group) => partOf(0, group, 3)), [0, 0, 0]);
+  assert.deepEqual([0, 1, 2].map((group) => partOf(1, group, 3)), [1, 1, 1]);
+  const parts = [0, 1, 2].map((group) => partOf(0.5, group, 3));
+  assert.ok(parts[0] > parts[1] && parts[1] > parts[2]);
+  assert.deepEqual([0, 1, 4].map((position) => wayAt("aligning", position, false)), [0, 1, 1]);
+  assert.deepEqual([wayAt("aligning", 0.9, true), wayAt("own", 3, false), wayAt("common", 0, false)], [0, 0, 1]);
+});
+
+test("the mean of a group is the plain mean of its images", () => {
+  assert.deepEqual([...averageGroups([2, 4, 6, 8, 1, 3], [3, 1, 2, 1], [0, 1, 0], 2)], [1.5, 3.5, 6, 8]);
 });
 
 test("if there are many images, evenly spaced images are shown", () => {

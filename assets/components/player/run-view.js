@@ -6,11 +6,13 @@ import { contextOf, resizeCanvas, setLabel, setText } from "../shared/dom.js";
 import { store } from "../shared/frame_store.js";
 import { firstOfGroups, warpImages } from "../shared/warp.js";
 import { computeWeights } from "../shared/weights.js";
-import { shownStep } from "./clock.js";
+import { ClassMeans, MAX_MEANS } from "./class-means.js";
+import { partOf, shownStep } from "./clock.js";
 import { AdviceView } from "./advice.js";
 import { buildRun } from "./elements.js";
-import { blockLength, chooseShown, dimOtherTiles, filledHeight, layTiles, markTile, paintMosaic, tileAt } from "./gallery.js";
+import { blockLength, chooseShown, dimOtherTiles, fadeTiles, filledHeight, markTile, paintMosaic, tileAt } from "./gallery.js";
 import { showGhost } from "./ghost.js";
+import { layGallery, meanWidth, sideOfMatrix, spaceFor } from "./layout.js";
 import { cellAt, dimOtherCells, markCell, matrixEdge, paintMatrix } from "./matrix.js";
 import { makeMatrixFigure } from "./matrix-figure.js";
 import { canPreview, previewMeans } from "./preview.js";
@@ -21,8 +23,8 @@ import { showFormulas, showPair } from "./run-text.js";
 /** @typedef {import("./types.js").Pair} Pair */
 
 const MAX_PIXELS = 12e6; // of the bitmaps kept for one picture
-const FLAT = 0.6; // in projector mode, galleries that fill less of their square are below the matrix
 const MAX_MATRIX_PIXELS = 1000; // width of the matrix [device px]
+const MAX_GALLERY_PIXELS = 1600; // width of the gallery [device px]
 
 export class RunView {
   /** @param {import("./player.js").Player} player */
@@ -52,7 +54,11 @@ export class RunView {
     this.order = [];
     /** @type {ArrayLike<number> | undefined} */
     this.groups = undefined;
+    this.means = new ClassMeans(this.elements.means);
     this.size = this.ratio = this.pixels = this.edge = this.step = 0;
+    this.fitted = "";
+    /** width and height of the gallery [device px], and its device pixels per CSS pixel */
+    this.mosaic = { width: 0, height: 0, ratio: 1 };
     this.moment = { k: 0, t: 0 };
     /** The sentence for screen readers. */
     this.sentence = "";
@@ -115,18 +121,52 @@ export class RunView {
 
   /** The size of both pictures, read from the layout. */
   fit() {
-    const { matrix, gallery, matrixBox } = this.elements;
+    const { matrix, matrixBox, pictures } = this.elements;
+    const { scene } = this.current();
+    const key = [pictures.clientWidth, scene.places, scene.ratio, scene.orderKey, scene.groups?.key, this.frame?.n].join(" ");
+    if (key !== this.fitted && pictures.clientWidth) this.arrange();
+    this.fitted = key;
     this.size = matrixBox.clientWidth;
-    this.ratio = Math.min(this.scene?.ratio ?? 1, MAX_MATRIX_PIXELS / Math.max(this.size, 1));
+    this.ratio = Math.min(scene.ratio, MAX_MATRIX_PIXELS / Math.max(this.size, 1));
     this.pixels = Math.round(this.size * this.ratio);
-    for (const canvas of [matrix, gallery]) resizeCanvas(canvas, this.pixels, this.pixels);
+    resizeCanvas(matrix, this.pixels, this.pixels);
+    if (this.frame?.points) this.mosaic = { width: this.pixels, height: this.pixels, ratio: this.ratio };
+    resizeCanvas(this.elements.gallery, this.mosaic.width, this.mosaic.height);
     this.edge = matrixEdge(this.groups);
+  }
+
+  /** Chooses the sizes of all pictures. */
+  arrange() {
+    const { pictures } = this.elements;
+    const { frame, scene } = this.current();
+    const space = spaceFor(pictures);
+    const groups = this.meanGroups();
+    pictures.classList.toggle("points", !frame.images);
+    pictures.classList.toggle("meanless", !groups);
+    if (!frame.images) return;
+    this.shown = chooseShown(this.order);
+    const ratio = Math.min(scene.ratio, MAX_GALLERY_PIXELS / space.width);
+    const block = this.groups && blockLength(this.shown, this.groups);
+    this.tiles = layGallery(this.shown.length, frame.shapes.images, space, ratio, block);
+    const height = filledHeight(this.tiles, this.shown.length);
+    this.mosaic = { width: Math.round(space.width * ratio), height, ratio };
+    const side = sideOfMatrix(groups?.names.length ?? 0, height / ratio, space);
+    pictures.style.setProperty("--side", `${side}px`);
+    pictures.style.setProperty("--mean", `${meanWidth(space)}px`);
+    pictures.classList.toggle("stacked", side + meanWidth(space) > space.width);
+  }
+
+  /** The groups whose means are shown, if they are few. */
+  meanGroups() {
+    const { groups } = this.current().scene;
+    return this.frame?.images && this.groups && groups && groups.names.length <= MAX_MEANS ? groups : undefined;
   }
 
   /** Discards all bitmaps, so that everything is painted again with a new header or theme. */
   clearCaches() {
     this.matrices.clear();
     this.mosaics.clear();
+    this.means.clear();
     this.formulasKey = this.pairKey = this.ghostKey = undefined;
   }
 
@@ -152,7 +192,7 @@ export class RunView {
   /** All values that determine a bitmap, except the frame. */
   styleKey() {
     const { look, orderKey, groups } = this.current().scene;
-    return [this.pixels, orderKey, groups?.key, look.dark, look.background].join(" ");
+    return [this.pixels, this.mosaic.width, this.mosaic.height, orderKey, groups?.key, look.dark, look.background].join(" ");
   }
 
   /** @param {Frame} frame */
@@ -183,12 +223,18 @@ export class RunView {
   paintAligned(frame, targets, part, tiles = { height: Infinity, width: Infinity }) {
     const [n, height, width, channels] = frame.shapes.images;
     const [rows, columns] = [Math.min(height, tiles.height), Math.min(width, tiles.width)];
-    return this.paintMosaic(warpImages(frame, targets, part, [rows, columns]), [n, rows, columns, channels]);
+    const parts = (/** @type {number} */ i) => this.partOf(part, i);
+    return this.paintMosaic(warpImages(frame, targets, parts, [rows, columns]), [n, rows, columns, channels]);
+  }
+
+  /** The part of a movement that image i has made, group by group. @param {number} part @param {number} i */
+  partOf(part, i) {
+    return partOf(part, this.groups?.[i] ?? 0, this.current().scene.groups?.names.length ?? 1);
   }
 
   /** @param {ArrayLike<number>} images @param {number[]} shape */
   paintMosaic(images, shape) {
-    return paintMosaic(images, shape, this.shown, this.layOut(), this.groups, this.pixels);
+    return paintMosaic(images, shape, this.shown, this.layOut(), this.groups, this.mosaic.width, this.mosaic.height);
   }
 
   layOut() {
@@ -247,23 +293,41 @@ export class RunView {
   }
 
   paintTiles() {
-    const { frame, scene } = this.current();
-    this.shown = chooseShown(this.order);
-    const block = this.groups && blockLength(this.shown, this.groups);
-    const tiles = layTiles(this.shown.length, frame.shapes.images, this.pixels, this.pixels, this.ratio, block);
-    this.tiles = tiles;
-    const context = this.crossFade(this.elements.gallery, (one) => this.mosaicBitmap(one));
-    const filled = filledHeight(tiles, this.shown.length) / this.pixels;
-    this.elements.pictures.style.setProperty("--filled", String(filled));
-    this.elements.pictures.classList.toggle("flat", filled < FLAT);
+    const { scene } = this.current();
+    const tiles = this.layOut();
+    const context = this.meltTiles(tiles);
+    this.showMeans();
     const cell = this.cell();
     if (!cell) return;
     const meant = scene.lit.includes("d2") ? [cell.i, cell.j] : scene.lit.includes("mean") ? [cell.j] : [];
     if (meant.length) dimOtherTiles(context, tiles, this.shown, meant, scene.look.background);
     const mark = (/** @type {number} */ i, /** @type {import("../shared/colours.js").Rgb} */ colour, /** @type {number} */ inset) =>
-      this.shown.includes(i) && markTile(context, tiles, this.shown.indexOf(i), toCss(colour), this.ratio, inset);
+      this.shown.includes(i) && markTile(context, tiles, this.shown.indexOf(i), toCss(colour), this.mosaic.ratio, inset);
     mark(cell.i, ROW_COLOUR, 0);
     mark(cell.j, COLUMN_COLOUR, cell.i === cell.j ? 1 : 0);
+  }
+
+  /** Draws the mosaic; if the images have just moved onto one another, they melt group by group. @param {import("./gallery.js").Tiles} tiles */
+  meltTiles(tiles) {
+    const { k, t } = this.moment;
+    const melts = k === 0 && t > 0 && this.hasPoses();
+    if (!melts) return this.crossFade(this.elements.gallery, (one) => this.mosaicBitmap(one));
+    const context = contextOf(this.elements.gallery);
+    context.clearRect(0, 0, this.mosaic.width, this.mosaic.height);
+    context.drawImage(this.mosaicBitmap(this.frames[0]), 0, 0);
+    fadeTiles(context, this.mosaicBitmap(this.frames[1]), tiles, this.shown, (i) => this.partOf(t, i));
+    return context;
+  }
+
+  /** At iteration 0, the means are those of the images in the gallery; later, the images are aligned. */
+  showMeans() {
+    const groups = this.meanGroups();
+    this.elements.means.hidden = !groups;
+    if (!groups) return;
+    const { run, scene: { aligned } } = this.current();
+    const { k, t } = this.moment;
+    const [from, to] = [this.frames[k], t > 0 ? this.frames[k + 1] : undefined].map((one, at) => one && (this.previewOf(k + at) ?? one));
+    if (from?.images && (!to || to.images)) this.means.show(from, to, t, groups, [k ? 1 : aligned, 1], `${run.title}, iteration ${this.step}: mean of`);
   }
 
   paintPoints() {
@@ -292,7 +356,7 @@ export class RunView {
       const cell = cellAt(x, y, this.frame.n, this.edge, this.size);
       return cell && { i: this.order[cell.row], j: this.order[cell.column] };
     }
-    const [px, py] = [x * this.ratio, y * this.ratio];
+    const [px, py] = [x * this.mosaic.ratio, y * this.mosaic.ratio];
     if (this.frame.points) return ownPair(pointAt(px, py, this.places, 14 * this.ratio));
     const at = this.tiles && tileAt(px, py, this.tiles, this.shown.length);
     return at === undefined ? undefined : ownPair(this.shown[at]);

@@ -56,6 +56,7 @@
  * @typedef {object} Scene values that all runs share at one moment, with the β of the run
  * @property {Header} header
  * @property {import("./clock.js").Moment} moment
+ * @property {number} places changes when the player may have moved on the page
  * @property {number} beta
  * @property {number[]} order
  * @property {string} orderKey

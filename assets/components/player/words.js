@@ -1,6 +1,7 @@
 // The text of the player.
 
 import { formatNumber, formatPercent } from "../shared/numbers.js";
+import { ALIGNING, COMMON } from "./clock.js";
 
 /** @typedef {import("../shared/formula.js").Part} Part */
 /** @typedef {import("../shared/frame_store.js").Frame} Frame */
@@ -142,6 +143,13 @@ export function staleness(step, beta, made, pending, preview = false) {
 /** The note on a result whose settings have changed. @param {string} settings */
 export function outdated(settings) {
   return settings && `previous result: recomputing with ${settings}`;
+}
+
+/** @param {string} poses */
+export function poseSentence(poses) {
+  if (poses === COMMON) return "Every image is aligned with the first of its group.";
+  if (poses === ALIGNING) return "Every image is in its own pose at iteration 0, and aligned with the first of its group from iteration 1.";
+  return "Every image is in its own pose.";
 }
 
 /** @param {string} text */

@@ -79,10 +79,10 @@ export function firstOfGroups(frame, labels) {
  * All images, warped part of the way towards their targets: v_i∘τ_ir, in `rows` × `columns` pixels.
  * @param {Frame} frame
  * @param {number[]} targets
- * @param {number} part
+ * @param {(i: number) => number} partOf the part of the way of image i
  * @param {[rows: number, columns: number]} size
  */
-export function warpImages(frame, targets, part, [rows, columns]) {
+export function warpImages(frame, targets, partOf, [rows, columns]) {
   const images = /** @type {Uint8Array} */ (frame.images);
   const [height, width, channels] = frame.shapes.images.slice(1);
   const size = height * width * channels;
@@ -91,7 +91,7 @@ export function warpImages(frame, targets, part, [rows, columns]) {
   targets.forEach((target, i) => {
     const image = images.subarray(i * size, (i + 1) * size);
     const out = warped.subarray(i * outSize, (i + 1) * outSize);
-    warp(image, [height, width, channels], partialMatrix(matrixOf(frame, i, target), part), out, [rows, columns]);
+    warp(image, [height, width, channels], partialMatrix(matrixOf(frame, i, target), partOf(i)), out, [rows, columns]);
   });
   return warped;
 }

@@ -1,17 +1,43 @@
-"""A plot of a measure against a varied quantity, with one line per method."""
+"""Plots of methods: their score against their time, and a measure against a varied quantity."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 import plotly.graph_objects as go
 
-from ia_engine.figures.style import dress, point_colour, point_symbol, state_unit
+from ia_engine.figures.style import dress, method_colour, point_symbol, state_unit
 
 DASHES: Final = ("solid", "dash", "dot")
 HEIGHT: Final = 620
 """Height of the plot [px]. On a phone, the legend takes up half of it."""
+HEIGHT_OF_SCORES: Final = 660
 Bars = Mapping[str, Sequence[tuple[float, float] | None]]
 """For each line, the smallest and the largest value behind each point."""
+
+
+def plot_scores(
+    scores: Mapping[str, tuple[float, float]], *, marked: str | None = None
+) -> go.Figure:
+    """Plot the time and the ARI of each method as one point.
+
+    >>> len(plot_scores({"K-means": (0.1, 0.5)}).data)
+    1
+    """
+    figure = go.Figure()
+    for k, (name, (seconds, ari)) in enumerate(scores.items()):
+        figure.add_scatter(
+            x=[seconds],
+            y=[ari],
+            name=name,
+            mode="markers",
+            opacity=1 if marked in (None, name) else 0.3,
+            marker={"size": 15, "color": method_colour(name), "symbol": point_symbol(k)},
+            hovertemplate="%{x:.3g} s, ARI %{y:.3f}",
+        )
+    figure.update_xaxes(title="computing time of one core [s]", type="log")
+    figure.update_yaxes(title=state_unit("ARI"), range=[-0.25, 1.1])
+    figure.update_layout(legend={"font": {"size": 13}}, showlegend=True)
+    return dress(figure, "What each method finds, and its time", height=HEIGHT_OF_SCORES)
 
 
 def plot_sweep(
@@ -40,8 +66,8 @@ def plot_sweep(
             name=name,
             mode="lines+markers",
             line={
-                "color": point_colour(k),
-                "dash": DASHES[k // 5 % 3],
+                "color": method_colour(name),
+                "dash": DASHES[k // 6 % 3],
                 "width": 5 if name == marked else 2.5,
             },
             opacity=1 if marked in (None, name) else 0.3,

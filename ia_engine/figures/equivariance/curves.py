@@ -2,7 +2,7 @@
 (polar)."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from ia_engine.equivariant.networks import NETWORKS
@@ -32,7 +32,8 @@ def draw_race(race: Race) -> str:
     top = max([0.2, *(point.error for curve in race.curves.values() for point in curve)])
     parts = [*_axes(race.config.iterations, top)]
     ends = _apart({name: _y(curve[-1].error, top) for name, curve in race.curves.items() if curve})
-    for k, (name, curve) in enumerate(race.curves.items()):
+    for name, curve in race.curves.items():
+        k = rank_networks([_name(name)])[0]
         if not curve:
             continue
         points = [(_x(p.iteration, race.config.iterations), _y(p.error, top)) for p in curve]
@@ -40,7 +41,7 @@ def draw_race(race: Race) -> str:
         named = f"{_name(name)}: validation error against the iteration"
         parts.append(series(named, [p.iteration for p in curve], [p.error for p in curve]))
         x, y = points[-1]
-        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{INKS[k]}"/>')
+        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{INKS[k % len(INKS)]}"/>')
         parts += _words(name, curve[-1], ends[name], k)
     about = ", ".join(
         f"{_name(name)} {100 * curve[-1].error:.1f} % after {curve[-1].iteration} iterations"
@@ -93,6 +94,25 @@ def _apart(wanted: Mapping[str, float]) -> dict[str, float]:
     return {name: y - over for name, y in found.items()}
 
 
+def rank_networks(titles: Sequence[str]) -> list[int]:
+    """Return the places of networks in the catalogue, which determine their colours and dashes.
+
+    If two of them are the same network, such as one with and one without training, their places
+    in the plot are returned.
+
+    >>> rank_networks(["p4-CNN", "Z²-CNN"])
+    [1, 0]
+    """
+    names = {one.title.replace("_", ""): k for k, one in enumerate(NETWORKS.values())}
+    plain = [title.replace("_", "") for title in titles]
+    found = [
+        max([name for name in names if title.startswith(name)], key=len, default="")
+        for title in plain
+    ]
+    ranks = [names.get(name, 0) for name in found]
+    return ranks if len(set(ranks)) == len(ranks) else list(range(len(ranks)))
+
+
 def _name(curve: str) -> str:
     """Return the title of a network as plain text, without subscripts."""
     return NETWORKS[curve].title.replace("_", "")
@@ -109,13 +129,14 @@ def draw_answers(orbits: Mapping[str, Orbit], number: int) -> str:
     """Draw the probability of a class (radius) against the rotation of the picture (angle, with 0°
     at the top)."""
     parts, words = [*_rings(), *_spokes()], list[str]()
-    for k, (title, orbit) in enumerate(orbits.items()):
+    ranks = rank_networks(list(orbits))
+    for at, (title, orbit) in enumerate(orbits.items()):
         share = orbit.probabilities[:, number].tolist()
-        points = [_place(value, at / len(share)) for at, value in enumerate(share)]
-        parts.append(path([*points, points[0]], f'{ink(k)} stroke-width="2.5"'))
+        points = [_place(value, turn / len(share)) for turn, value in enumerate(share)]
+        parts.append(path([*points, points[0]], f'{ink(ranks[at])} stroke-width="2.5"'))
         named = f"{title}: probability against the rotation [°]"
-        parts.append(series(named, (360 * at / len(share) for at in range(len(share))), share))
-        words += _legend(k, title, orbit, number)
+        parts.append(series(named, (360 * turn / len(share) for turn in range(len(share))), share))
+        words += _legend(at, ranks[at], title, orbit, number)
     about = "; ".join(
         f"{title} predicts {number} at {100 * _share(orbit, number):.0f} % of the angles"
         for title, orbit in orbits.items()
@@ -130,11 +151,11 @@ def draw_answers(orbits: Mapping[str, Orbit], number: int) -> str:
     return side_by_side((plot, names), WORDS)
 
 
-def _legend(k: int, title: str, orbit: Orbit, number: int) -> Iterator[str]:
+def _legend(at: int, rank: int, title: str, orbit: Orbit, number: int) -> Iterator[str]:
     """Yield the legend of a network: its line, how often it predicts the class, and its predictions
     in 90° steps."""
-    y = _height(k) + 14
-    yield line((4, y), (58, y), f'{ink(k)} stroke-width="4"')
+    y = _height(at) + 14
+    yield line((4, y), (58, y), f'{ink(rank)} stroke-width="4"')
     yield legend(70, y + 5, title, more='font-weight="650" font-size="16"')
     share = f"predicts {number} at {100 * _share(orbit, number):.0f} % of the angles"
     yield write(70, y + 26, share)

@@ -12,12 +12,14 @@ from torch import Tensor
 
 from ia_engine.equivariant.orbit import DEEP, ComposedOrbit, Orbit, RotatedMap
 from ia_engine.figures.frames import encode_arrays
-from ia_engine.figures.style import POINT_COLOURS
 from ia_engine.figures.svg import Pixels, colour_bar
 
 Array = NDArray[Any]
 
-INKS: Final = POINT_COLOURS[:8]
+INKS: Final = (
+    "#0e712b", "#d37b74", "#b8176d", "#6057a5", "#b088a3", "#e30d46", "#919c24", "#1f58d9",
+)  # fmt: skip
+"""Colours of networks, which no class and no method has."""
 DASHES: Final = ("", "9 5", "2 4", "12 4 2 4", "5 3", "1 3", "14 6", "6 2")
 SMALL: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 LEAST: Final = 0.01
@@ -46,7 +48,7 @@ def widen(low: float, high: float) -> tuple[float, float]:
 
 def ink(k: int) -> str:
     """Return the style of line k."""
-    dash = DASHES[k % len(DASHES)]
+    dash = DASHES[(k + k // len(INKS)) % len(DASHES)]
     return f'stroke="{INKS[k % len(INKS)]}"' + (f' stroke-dasharray="{dash}"' if dash else "")
 
 

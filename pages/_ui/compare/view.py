@@ -6,6 +6,7 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.datasets.data import ImageSet
+from ia_engine.figures.comparison.plots import plot_scores
 from ia_engine.figures.mosaic import draw_row
 from ia_engine.runs.comparison.compare import Moment, Result, results_of
 from ia_engine.runs.comparison.config import TITLES, ComparisonPlan
@@ -15,13 +16,13 @@ from pages._ui.compare.actions import comparison_status, show_changes
 from pages._ui.compare.exports import show_files
 from pages._ui.compare.sweep import example, show_sweep
 from pages._ui.compare.table import show_table
-from pages._ui.panels import explaining
+from pages._ui.panels import explaining, show_plot
 from pages._ui.runs.current import shown_run
 from pages._ui.runs.watch import watch
 from pages._ui.state.compare import compare_state
 from pages._ui.wording import number
 
-MIN_COLUMNS: Final = 5
+MIN_COLUMNS: Final = 3
 MAX_CENTRES: Final = 12
 """Maximum number of centres shown for each method."""
 
@@ -60,19 +61,42 @@ def _show_example(planned: ComparisonPlan) -> None:
     if plan.recipe != planned.recipe:
         caption += " It is not a result for the data chosen above."
     st.caption(caption)
+    _show_pictures(kept.results, "example")
     show_table(kept.plan, kept.results)
     show_files(kept.plan, kept.results)
-    _show_centres(kept.results, "example")
 
 
 def _show_run(job: Job[Moment]) -> None:
     plan, results = job.history[-1].plan, results_of(job.history)
     if not results:
         return
+    _show_pictures(results, job.id)
     show_table(plan, results)
     if job.finished:
         show_files(plan, results)
-    _show_centres(results, job.id)
+
+
+def _show_pictures(results: Sequence[Result], key: str) -> None:
+    """Show the centres of every method beside the plot of their scores."""
+    pictures, plot = st.columns([3, 2], gap="medium")
+    with plot:
+        _show_scores(results, key)
+    with pictures:
+        _show_centres(results, key)
+
+
+def _show_scores(results: Sequence[Result], key: str) -> None:
+    """Show the time and the ARI of every method as a plot; a click highlights the method."""
+    scored = [(result, result.measures.ari) for result in results if result.measures]
+    if not scored:
+        return
+    scores = {TITLES[result.method]: (result.seconds, ari) for result, ari in scored}
+    show_plot(
+        plot_scores(scores, marked=TITLES.get(compare_state.highlighted)),
+        f"scores {key}",
+        f"scores {key}",
+        lambda curve, _: compare_state.highlight(scored[curve][0].method),
+    )
 
 
 def _show_centres(results: Sequence[Result], key: str) -> None:

@@ -20,12 +20,16 @@ GLANCE = 10
 """A difference ΔE*ab that is noticeable at a glance; 2.3 is just noticeable side by side."""
 SERIES = {
     "points": POINTS,
-    "lines": INKS,
-    "methods": tuple(METHODS.values()),
+    "networks": INKS,
+    "methods and classes": (*METHODS.values(), *POINTS),
     "pair": PAIR,
     "solvers": (DESCENT, GLOBAL),
     "curves of the mean": tuple(re.findall(r"\.of-\w+ \{ stroke: (#\w{6})", FILM.read_text())),
 }
+
+
+APART = 8
+"""The least difference of two colours with different meanings on different pages."""
 
 
 def least(colours, seen):
@@ -45,6 +49,11 @@ def test_any_two_colours_of_a_series_differ_at_a_glance(name, seen):
     colours = SERIES[name]
     assert len(colours) > 1
     assert least(from_hex(colours), seen) > GLANCE
+
+
+@pytest.mark.parametrize("seen", SEEN)
+def test_no_network_method_or_class_has_the_colour_of_another(seen):
+    assert least(from_hex((*INKS, *METHODS.values(), *POINTS)), seen) > APART
 
 
 @pytest.mark.parametrize("seen", SEEN)
