@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test test-matrix extend quick fuzz check check-js reference bundles bench shots assets papers tables clean
+.PHONY: run test test-matrix extend quick fuzz check check-js reference bundles bench shots assets site papers tables clean
 
 run: $(VENV)/app
 	$(BIN)/streamlit run server.py
@@ -62,6 +62,10 @@ shots: $(VENV)/dev
 
 assets: $(VENV)/dev
 	$(BIN)/python -m assets.make
+
+# Writes the site without a server to build/site; APP=https://... links its pages to a running app.
+site: $(VENV)/dev
+	$(BIN)/python -m assets.site --app "$(APP)"
 
 # Computes every figure and table of the papers in a few minutes, and updates the README's table.
 papers: $(VENV)/dev

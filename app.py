@@ -44,6 +44,7 @@ page = st.navigation(
             "pages/compare.py", title="Compare", url_path="compare", icon=":material/leaderboard:"
         ),
         st.Page("pages/papers.py", title="Papers", url_path="papers", icon=":material/article:"),
+        st.Page("pages/quiz.py", title="Quiz", url_path="quiz", icon=":material/quiz:"),
         st.Page("pages/runs.py", title="Runs", url_path="runs", icon=":material/inventory_2:"),
     ]
 )

@@ -365,6 +365,10 @@ function showAngle(at) {
 function notify() {
   for (const listener of turning.listeners) listener();
 }
+function nearestAngle(degrees) {
+  const count = turning.current?.degrees.length ?? 1;
+  return (Math.round(degrees / 360 * count) % count + count) % count;
+}
 function formatError(error) {
   if (error === 0) return "0";
   if (error >= 1e-3) return error.toFixed(error >= 0.1 ? 2 : 3);
@@ -508,7 +512,7 @@ function makeMap(label) {
 }
 
 // layers/layers.js
-var chosen = { layer: 0, channel: 0 };
+var chosen = { layer: 0, channel: 0, request: "" };
 var ARROWS = ["↑", "←", "↓", "→"];
 var [PLACES, CHANNELS, MINUS, PLUS] = ["α_X", "α_C", "α⁻ = α_X · α_C", "α⁺ = 1 − α⁻"];
 var [BACK, DIFFERENCE] = ["α_X rotated back", "difference"];
@@ -538,14 +542,28 @@ var LayersView = class {
     this.root.append(line, this.buttons, this.grid);
     parent.append(this.root);
     this.orbit = void 0;
+    this.degrees = void 0;
     this.lines = [];
     this.layer = this.channel = 0;
     this.onTurn = () => this.renew();
     turning.listeners.add(this.onTurn);
   }
+  /** Shows a layer and an angle if they were requested after the last change. @param {Wish} wish */
+  ask({ layer, angle, request }) {
+    if (request !== chosen.request || !this.orbit) {
+      if (request || !this.orbit) chosen.layer = layer - 1;
+      if (request !== chosen.request && angle) this.degrees = Number(angle) || 0;
+      chosen.request = request;
+      this.orbit = void 0;
+    }
+    this.renew();
+  }
   renew() {
     const orbit = turning.current;
     if (!orbit) return;
+    const { degrees } = this;
+    this.degrees = void 0;
+    if (degrees !== void 0) showAngle(nearestAngle(degrees));
     if (this.orbit !== orbit) this.build(orbit);
     if (orbit.layers.length) this.render(orbit);
   }
@@ -715,7 +733,7 @@ var layers_default = defineComponent(
     addFigureButton(view.root, "Maps of the attention layers", () => tabulateLayers(view.orbit));
     return view;
   },
-  (view) => view.renew(),
+  (view, { data }) => view.ask(data),
   (view) => view.remove()
 );
 export {

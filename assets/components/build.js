@@ -43,7 +43,8 @@ async function makeBundles() {
       charset: "utf8",
       target: "es2023",
       logLevel: "error",
-      ...(file === "file.js" ? { format: "iife", globalName: "component" } : { format: "esm" }),
+      // Styles of a page that is a file are those of its components, which it loads or contains.
+      ...(file === "file.js" ? { format: "iife", globalName: "component", loader: { ".css": "empty" } } : { format: "esm" }),
     });
     for (const { path, text } of outputFiles) files[name + path.slice(path.lastIndexOf("."))] = text;
   }

@@ -30,7 +30,9 @@ from ia_engine.datasets.handwriting import (
     make_turned,
 )
 from ia_engine.datasets.named import ANY, choose_split, is_here
+from ia_engine.datasets.noise import NoiseConfig, make_noise
 from ia_engine.datasets.published import MNIST
+from ia_engine.datasets.shapes import ArrowsConfig, EllipsesConfig, make_arrows, make_ellipses
 from ia_engine.datasets.subset import NamedConfig, load_named
 from ia_engine.errors import EngineError
 from ia_engine.params import Config, read_json
@@ -44,6 +46,11 @@ DATASETS: dict[str, Dataset] = {
     ),
     "blobs": Dataset(
         BlobsConfig(), make_blobs, "Gaussian blobs of points in the plane", RANDOM_NUMBERS
+    ),
+    "noise": Dataset(NoiseConfig(), make_noise, "a drawing and 39 images of pure noise"),
+    "arrows": Dataset(ArrowsConfig(), make_arrows, "arrows to the left and to the right"),
+    "ellipses": Dataset(
+        EllipsesConfig(), make_ellipses, "circles, ellipses and long ellipses at any angle"
     ),
     "generated": Dataset(
         GeneratedConfig(), generate, "copies of drawings, icons, digits and garments of your choice"

@@ -18,7 +18,7 @@ from pages._ui.components.player import read
 from pages._ui.examples import example, header_of, make_data, play_example, runs_of
 from pages._ui.lessons.catalogue import LESSONS
 from pages._ui.lessons.lesson import Place
-from pages._ui.lessons.panel import link_back, link_to
+from pages._ui.lessons.panel import link_back, link_to, offer_handout
 from pages._ui.panels import escape, explain
 from pages._ui.papers.results import explain_shipped, shipped
 from pages._ui.runs.current import jobs
@@ -143,9 +143,16 @@ def _await(pending: Means) -> None:
 
 def show_lessons() -> None:
     """Show the list of lessons, in rows."""
-    st.subheader("Eight lessons", anchor=False)
+    st.subheader("Twelve lessons", anchor=False)
     st.markdown("Each lesson has short captions beside the live page, and one exercise.")
     link_back()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.page_link(
+            "pages/quiz.py",
+            label="Closing quiz: ten questions with new pictures",
+            icon=":material/quiz:",
+        )
+        offer_handout()
     for start in range(0, len(LESSONS), COLUMNS):
         for column, at in zip(st.columns(COLUMNS), range(start, start + COLUMNS), strict=True):
             lesson = LESSONS[at]

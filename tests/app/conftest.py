@@ -47,6 +47,7 @@ def flaws_of_figures(monkeypatch):
 
         return draw
 
+    check_drawing.cache_clear = register.cache_clear
     monkeypatch.setattr(st, "plotly_chart", check_plot)
     monkeypatch.setattr(panels, "_register", check_drawing)
     yield flaws

@@ -11,13 +11,18 @@ from ia_engine.datasets.recipes import RECIPES, load_recipe, make
 from pages._ui.lessons.catalogue import LESSONS, places_of_runs, run_of
 from pages._ui.lessons.lesson import Place, find_place
 from pages._ui.lessons.page_settings import ADDRESS_ONLY, default_settings
+from pages._ui.lessons.questions import QUESTIONS
 from pages._ui.runs.current import PRECOMPUTED, find_saved, library
 from pages._ui.state.dataset import title
+from pages._ui.state.selection import StepState
+from pages._ui.state.viewer import LessonsState
 from tests.app.driving import ROOT, open_page, press, runs, words
 from tests.waits import MAX_WAIT_S
 
 PLACES = [Place(lesson, at) for lesson in LESSONS for at in range(len(lesson.captions))]
 RUNS = "iterations", "mean", "clustering"
+ANSWERS = LessonsState.answers.key
+BETA_2 = next(place for place in PLACES if place.name == "beta.2")
 
 
 @pytest.fixture
@@ -46,8 +51,15 @@ def state(app, place, name):
     return tuple(value) if isinstance(value, list) else value
 
 
+def asks(place):
+    """True if the caption begins with the question of its lesson."""
+    return QUESTIONS[place.lesson.name].caption == place.index + 1
+
+
 def check(app, place):
     assert not app.exception
+    if asks(place) and place.lesson.name not in app.session_state[ANSWERS]:
+        app.button(key="lesson answer 0").click().run()
     found = {name: state(app, place, name) for name in place.caption.settings}
     assert found == place.caption.settings
     assert place.caption.title in [heading.value for heading in app.subheader]
@@ -68,8 +80,8 @@ def test_the_last_caption_ends_the_lessons_and_links_to_the_overview(open_captio
     assert "This was the last lesson" not in words(open_caption(PLACES[-2]))
 
 
-def test_there_are_eight_lessons_with_different_names_and_three_to_six_captions_each():
-    assert len({lesson.name for lesson in LESSONS}) == len(LESSONS) == 8
+def test_there_are_twelve_lessons_with_different_names_and_three_to_six_captions_each():
+    assert len({lesson.name for lesson in LESSONS}) == len(LESSONS) == 12
     assert all(3 <= len(lesson.captions) <= 6 for lesson in LESSONS)
     assert all(lesson.name.replace("-", "").isalpha() for lesson in LESSONS)
 
@@ -82,7 +94,7 @@ def test_the_settings_of_a_caption_are_controls_on_its_page(place):
     assert caption.runs <= (caption.page in RUNS)
     if caption.data not in ("", *RECIPES):
         assert json.loads(load_recipe(caption.data).to_json()) == json.loads(caption.data)
-        assert "generated" in title(caption.data)
+        assert load_recipe(caption.data).source in title(caption.data)
 
 
 @pytest.mark.parametrize("name", ["", "nothing", "mush.", "mush.99", "mush.-1", "mush.x", "mush.²"])
@@ -131,6 +143,33 @@ def test_every_control_named_in_an_exercise_is_on_the_page(open_caption, lesson)
     assert named
     named -= {"Play", "β of Kernel attention", "1 px", "400"}  # in the player, or values
     assert not {name for name in named if not any(name in label for label in shown)}
+
+
+def test_a_caption_with_a_question_shows_its_text_only_after_an_answer_and_explains_it(
+    open_caption,
+):
+    app, question = open_caption(BETA_2), QUESTIONS["beta"]
+    assert question.text in words(app)
+    assert BETA_2.caption.text not in words(app)
+    assert shown_step(app) == 0
+    for index, answer in enumerate(question.answers):
+        app.button(key=f"lesson answer {index}").click().run()
+        assert answer.explanation in words(app)
+        assert ("Right:" in words(app)) == answer.right
+        assert BETA_2.caption.text in words(app)
+        assert shown_step(app) == question.step
+        assert "lesson answer 0" not in [button.key for button in app.button]
+        app = press(app, "Ask again")
+        assert BETA_2.caption.text not in words(app)
+        assert shown_step(app) == 0
+    app = press(press(app, "Next"), "Back")
+    assert question.text in words(app), "a question can be skipped"
+    assert not [key for key in app.query_params if "answer" in key]
+
+
+def shown_step(app):
+    """The iteration at which the animation of the caption stops."""
+    return app.session_state[StepState.stops.key][run_of(BETA_2)].given
 
 
 def test_a_changed_control_is_reset_by_the_next_and_the_previous_caption(open_caption):

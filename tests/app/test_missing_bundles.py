@@ -20,8 +20,16 @@ for found in pkgutil.walk_packages(pages.__path__, "pages."):
 FILES = sorted(
     path.name for kind in ("js", "css") for path in (ROOT / "assets/bundles").glob(f"*.{kind}")
 )
-OTHER_USES = {"projector_page.css", "player_file.js", "mean_film_file.js", "prototypes_file.js"}
-"""Bundles that no component needs: the style for projectors, and scripts of exported pages."""
+OTHER_USES = {
+    "projector_page.css",
+    "player_file.js",
+    "mean_film_file.js",
+    "prototypes_file.js",
+    "site_file.js",
+    "site_page.css",
+}
+"""Bundles that no component needs: the style for projectors, and the scripts and the style of
+exported pages and of the site."""
 SHOWN = {
     "overview": ("player.js", {}),
     "data": ("drawing.js", {"data": "experiment-1"}),

@@ -92,6 +92,48 @@ SAID: Final[dict[str, Said]] = {
     "stride.2": ((r"error is (1.6)", r"relative error ([\d.]+) after"), ("", r"centres on 8 by 8")),
     "stride.3": (("", r"Exact"), ("", r"filter centres on 9 by 9")),
     "stride.4": (("", r"Exact"), (r"about ~ (0.3)", r"with strides: error up to ([\d.]+)")),
+    "noise.1": ((r"sharpness ~ (0.035)", r"same images: sharpness ([\d.]+)"),),
+    "noise.2": (("", r"k = 0 ~ sharpness [\d.]+"),),
+    "noise.3": (("", r"changed settings"),),
+    "noise.4": ((r"(0.047)", SHARP),),
+    "arrows.1": (
+        (r"d\^2 = (0.36)", row("invariant", 0, "d² within")),
+        (r"directions by ~ (0.89)", row("invariant", 0, "d² between")),
+        (r"(2) ?~? ?clusters", row("invariant", 2, "clusters")),
+    ),
+    "arrows.2": (
+        (r"d\^2 = (0.16)", row("invariant", 0, "d² between")),
+        (r"(0.18)", row("invariant", 0, "d² within")),
+        (r"(1) cluster ", row("invariant", 1, "clusters")),
+    ),
+    "arrows.3": ((r"β = (60)", BETA), (r"(3) clusters", row("invariant", 4, "clusters"))),
+    "choice.1": ((r"(1) cluster ", row("invariant", 4, "clusters")),),
+    "choice.2": (
+        (r"d\^2 = (0.10)", row("invariant", 0, "d² within")),
+        (r"(4) ?~? ?clusters", row("invariant", 4, "clusters")),
+    ),
+    "choice.3": (
+        (r"d\^2 = (0.01)", row("invariant", 0, "d² within")),
+        (r"(0.33)", row("invariant", 0, "d² between")),
+        (r"(3) ?~? ?clusters", row("invariant", 4, "clusters")),
+    ),
+    "choice.4": (
+        (r"to ~ (0.03)", row("invariant", 0, "d² between")),
+        (r"(1) cluster ", row("invariant", 4, "clusters")),
+    ),
+    "layers.1": (
+        (r"average ~ (0.04)", r"layer 1: ([\d.]+)"),
+        (r"and ~ (0.38)", r"layer 1: [\d.]+, ([\d.]+)"),
+    ),
+    "layers.2": (
+        (r"(1.00)", r"layer 2: ([\d.]+)"),
+        (r"(0.82)", r"layer 2: [\d.]+, ([\d.]+)"),
+    ),
+    "layers.3": (
+        (r"(0.09)", r"layer 5: ([\d.]+)"),
+        (r"and ~ (0.31)", r"layer 5: [\d.]+, ([\d.]+)"),
+    ),
+    "layers.4": ((r"by ~ (90)°", r"for the layers\] ~ ([\d.]+)°"), ("", r"relative error \d·10⁻")),
 }
 
 ACCURACY: Final = {"order.1": (50.0, 70.0), "order.2": (80.0, 100.0), "order.3": (55.0, 75.0)}

@@ -25,6 +25,7 @@ PAGES = {
     "clustering": "clustering?budget=15",
     "equivariance": "equivariance",
     "runs": "runs",
+    "quiz": "quiz?seed=5",
     "equivariance-answers": "equivariance?view=Answers",
     "equivariance-strides": "equivariance?view=Stride%20and%20parity",
     "compare": "compare?budget=1",

@@ -87,7 +87,7 @@ def test_network_names_have_subscripts_and_the_labels_of_the_plot_are_outside_it
     expect(page.locator(".name.line-0 sub")).to_have_text("F")
     expect(page.locator(".name.line-0")).to_have_text("αF-p4-CNN")
     assert not page.locator(".plot svg text").count()
-    expect(page.locator(".axis")).to_contain_text("relative error, 0 to")
+    expect(page.locator(".axis")).to_contain_text("relative error [no unit], 0 to")
 
 
 def test_the_image_rotates_automatically_until_it_is_paused(equivariance):

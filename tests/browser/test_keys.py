@@ -40,7 +40,7 @@ def test_keys_change_the_caption_even_if_a_slider_or_a_list_has_the_focus(lesson
     beta.focus()
     held = beta.get_attribute("aria-valuenow")
     page.keyboard.press("PageDown")
-    expect_caption(page, 2, "Too small")
+    expect_caption(page, 2, "Predict first")
     main.get_by_role("slider").nth(1).focus()
     page.keyboard.press("PageUp")
     expect_caption(page, 1, "β sets how fast weights decrease")
@@ -48,13 +48,13 @@ def test_keys_change_the_caption_even_if_a_slider_or_a_list_has_the_focus(lesson
     main.get_by_role("combobox").first.click()
     page.keyboard.press("Escape")
     page.keyboard.press("PageDown")
-    expect_caption(page, 2, "Too small")
+    expect_caption(page, 2, "Predict first")
 
 
 def test_page_up_opens_the_last_caption_of_the_previous_lesson_and_page_down_returns(lesson):
     page = lesson("iterations?lesson=beta.1")
     page.keyboard.press("PageUp")
-    expect_caption(page, 4, "What the averages become")
+    expect_caption(page, 4, "Predict first")
     page.keyboard.press("PageDown")
     expect_caption(page, 1, "β sets how fast weights decrease")
 

@@ -7,6 +7,9 @@ import pytest
 from playwright.sync_api import expect
 
 from pages._ui.lessons.captions_weights import BETA
+from pages._ui.lessons.catalogue import LESSONS
+from pages._ui.lessons.notes import NOTES
+from pages._ui.lessons.questions import QUESTIONS
 from tests.browser.lessons_said import ACC, ACCURACY, SAID
 from tests.browser.places import at_rest, place_of, until
 from tests.browser.player_page import STATE
@@ -23,6 +26,10 @@ FIRST = {
     "six-nine": ("iterations", 3),
     "order": ("clustering", 3),
     "stride": ("equivariance", 4),
+    "noise": ("mean", 4),
+    "arrows": ("iterations", 3),
+    "choice": ("iterations", 4),
+    "layers": ("equivariance", 4),
 }
 """The first page of each lesson, and the lesson's number of captions."""
 
@@ -125,10 +132,30 @@ def check(page, name):
     assert f"lesson={name}" in page.url
 
 
+def answer_question(page, name, at, index=0):
+    """If this caption begins with the question of its lesson, answer it by keyboard, once."""
+    question = QUESTIONS[name]
+    if question.caption != at:
+        return
+    expect(page.locator(".st-key-lesson_question, .st-key-lesson_answer").first).to_be_visible()
+    at_rest(page)
+    if page.locator(".st-key-lesson_answer").count():
+        return  # answered before, in the same session
+    tab_to(page, question.answers[index].text, back=8)
+    page.keyboard.press("Enter")
+    expect(page.locator(".st-key-lesson_answer")).to_be_visible()
+
+
+def places_of_steps(page):
+    """The places of the buttons for the previous and the next caption."""
+    return [place_of(button) for button in page.locator(".st-key-lesson_steps > *").all()]
+
+
 def press_next(page, key, name, at):
-    """Press a key, wait for the next caption, and check its numbers."""
+    """Press a key, wait for the next caption, answer its question, and check its numbers."""
     page.keyboard.press(key)
     expect(page.get_by_text(f"caption {at} of {FIRST[name][1]}")).to_be_visible()
+    answer_question(page, name, at)
     check(page, f"{name}.{at}")
 
 
@@ -136,14 +163,17 @@ def press_next(page, key, name, at):
 def test_captions_opened_by_keys_agree_with_their_pages(lesson, name):
     page = lesson(name)
     page.locator(".projector").wait_for()  # this element receives the presenter's keys
+    answer_question(page, name, 1)
     check(page, f"{name}.1")
-    count = FIRST[name][1]
+    count, steps = FIRST[name][1], places_of_steps(page)
     for at in range(2, count):
         press_next(page, "PageDown", name, at)
+        assert places_of_steps(page) == steps, "the buttons must not move"
     at_rest(page)
     tab_to(page, "Next")
     press_next(page, "Enter", name, count)
-    tab_to(page, "What to expect, and why", back=6)  # this control is before Next
+    assert places_of_steps(page) == steps
+    tab_to(page, "What to expect, and why", back=8)  # this control is before Next
     page.keyboard.press("Enter")
     expect(page.get_by_test_id("stExpanderDetails").first).to_be_visible()
 
@@ -199,6 +229,9 @@ def test_the_animation_stays_at_the_iteration_of_a_later_caption(lesson):
     for at in (2, 3):
         turn(page, "PageDown")
         expect(page.get_by_text(f"caption {at} of 4")).to_be_visible()
+        if at == QUESTIONS["beta"].caption:
+            expect_film(page, 0, "common")
+            answer_question(page, "beta", at)
         expect_film(page, BETA.captions[at - 1].step, "common")
 
 
@@ -255,6 +288,17 @@ def test_the_end_of_a_scrolled_caption_is_not_faded(lesson):
     expect(last).to_be_in_viewport(ratio=1)
     end, port = place_of(last), place_of(text)
     assert end["y"] + end["height"] <= port["y"] + port["height"] - 15
+
+
+def test_the_handout_is_downloaded_from_a_lesson_and_prints_one_sheet_for_each_lesson(lesson):
+    page = lesson("stride")
+    page.get_by_role("button", name="Notes").click()
+    expect(page.get_by_text(NOTES["stride"].aim)).to_be_visible()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Handout to print, HTML").click()
+    page.set_content(Path(waiting.value.path()).read_text("utf-8"))
+    sheets = re.findall(rb"/Type\s*/Page[^s]", page.pdf(prefer_css_page_size=True))
+    assert len(sheets) == len(LESSONS)
 
 
 def test_a_lesson_takes_up_no_space_until_its_style_has_loaded(serve, open_page):

@@ -3,17 +3,18 @@
 
 import { make, makeButton, makeSlider } from "../shared/dom.js";
 import { FLAT, makeMap, makeScale, paintValues, plainName, readLook, renderName, showScale, subtractMaps, widenScale } from "../turning/maps.js";
-import { formatError, showAngle, sliceOf, turning } from "../turning/orbit.js";
+import { formatError, nearestAngle, showAngle, sliceOf, turning } from "../turning/orbit.js";
 
 /** @typedef {import("../turning/orbit.js").Orbit} Orbit */
 /** @typedef {import("../turning/orbit.js").Layer} Layer */
 /** @typedef {import("../turning/orbit.js").Values} Values */
 /** @typedef {import("../turning/maps.js").Look} Look */
+/** @typedef {{ layer: number, angle: string, request: string }} Wish a layer, counted from 1, an angle or "", and who asks */
 /** @typedef {{ name: string, label: HTMLElement, scale: HTMLElement, cells: HTMLElement[] }} Line one kind of map: a cell for each pose */
 /** @typedef {{ values: Values, low?: number, high?: number }} ScaledMap signed maps have no low and high */
 /** @typedef {{ alpha: Values | undefined, poses: number, side: number, error: number, maps: Record<string, ScaledMap | undefined> }} LayerMaps */
 
-const chosen = { layer: 0, channel: 0 }; // kept when other data replace the view
+const chosen = { layer: 0, channel: 0, request: "" }; // kept when other data replace the view
 const ARROWS = ["↑", "←", "↓", "→"]; // of the poses h
 const [PLACES, CHANNELS, MINUS, PLUS] = ["α_X", "α_C", "α⁻ = α_X · α_C", "α⁺ = 1 − α⁻"];
 const [BACK, DIFFERENCE] = ["α_X rotated back", "difference"];
@@ -45,6 +46,8 @@ export class LayersView {
     parent.append(this.root);
     /** @type {Orbit | undefined} */
     this.orbit = undefined;
+    /** @type {number | undefined} */
+    this.degrees = undefined; // requested
     /** @type {Line[]} */
     this.lines = [];
     this.layer = this.channel = 0;
@@ -52,9 +55,23 @@ export class LayersView {
     turning.listeners.add(this.onTurn);
   }
 
+  /** Shows a layer and an angle if they were requested after the last change. @param {Wish} wish */
+  ask({ layer, angle, request }) {
+    if (request !== chosen.request || !this.orbit) {
+      if (request || !this.orbit) chosen.layer = layer - 1;
+      if (request !== chosen.request && angle) this.degrees = Number(angle) || 0;
+      chosen.request = request;
+      this.orbit = undefined; // rebuilt with this layer
+    }
+    this.renew();
+  }
+
   renew() {
     const orbit = turning.current;
     if (!orbit) return;
+    const { degrees } = this;
+    this.degrees = undefined;
+    if (degrees !== undefined) showAngle(nearestAngle(degrees));
     if (this.orbit !== orbit) this.build(orbit);
     if (orbit.layers.length) this.render(orbit);
   }

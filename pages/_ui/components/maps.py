@@ -14,6 +14,10 @@ def show_dial(packed: bytes) -> float | None:
     return angle
 
 
-def show_layer_maps(title: str) -> None:
-    """Show the maps of every layer of the network with this title, at the angle of the dial."""
-    _layers(key="layers", data={"title": title})
+def show_layer_maps(title: str, layer: int, angle: str, request: str) -> None:
+    """Show the maps of every layer of the network with this title, at the angle of the dial.
+
+    The layer, counted from 1, and the angle [°], if there is one, are set whenever `request`
+    changes; the user can change them afterwards.
+    """
+    _layers(key="layers", data={"title": title, "layer": layer, "angle": angle, "request": request})

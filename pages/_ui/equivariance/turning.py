@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from ia_engine.equivariant.maps import trace, weigh_ink
 from ia_engine.figures.equivariance.curves import draw_answers
 from ia_engine.figures.equivariance.export import draw_answers_file, write_answers
 from ia_engine.figures.equivariance.turning import LEAST, Turning, pack_turning
@@ -21,6 +22,7 @@ from pages._ui.equivariance.networks import (
 from pages._ui.equivariance.picture import DIGITS, Picture, describe_ink
 from pages._ui.panels import download, formula, show_misleading
 from pages._ui.state.equivariance import equivariance_state
+from pages._ui.state.viewer import lessons_state
 
 
 @st.fragment
@@ -69,7 +71,7 @@ def _describe(name: str, picture: Picture, *, mirrored: bool) -> str:
     return f"{scale} {describe_ink(kept.heat.upright, picture, '1 − αX')} {means}"
 
 
-def show_layers(chosen: LoadedNetwork) -> None:
+def show_layers(chosen: LoadedNetwork, picture: Picture) -> None:
     """Show the maps of all layers, which follow the dial above and can rotate it."""
     st.markdown(
         f"These are all the attention maps of {flat(chosen.entry.title)}. A rotation of the "
@@ -80,7 +82,13 @@ def show_layers(chosen: LoadedNetwork) -> None:
         r"\qquad\allowbreak {f^\alpha_c = \alpha^+ f_c = f_c - \alpha^- f_c}\;",
         about="Sections 3.2 to 3.4: a layer removes the product of both maps from its channels",
     )
-    show_layer_maps(chosen.title)
+    kept = _measure_layers(chosen.name, picture.digest, picture)
+    caption = lessons_state.open
+    angle = (equivariance_state.angle or "") if caption else ""
+    if kept:
+        means = "; ".join(f"{name}: {on:.2f}, {beside:.2f}" for name, on, beside in kept)
+        st.caption(f"Means of 1 − αX on the upright digit and beside it: {means}.")
+    show_layer_maps(chosen.title, equivariance_state.read_layer(max(1, len(kept))), angle, caption)
     _, high = name_map_ends()
     show_misleading(
         "Each row has its own scale, which is given beside it, so a map from 0.49 to 0.51 has as "
@@ -92,6 +100,16 @@ def show_layers(chosen: LoadedNetwork) -> None:
         key="misleads scale",
         show=toggle_untrained,
     )
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _measure_layers(
+    name: str, digest: str, _picture: Picture
+) -> tuple[tuple[str, float, float], ...]:
+    """Return the name of every layer with attention, and its means of 1 − αX on and beside the
+    digit."""
+    maps = trace(network(name).network, _picture.v).maps
+    return tuple((layer.name, *weigh_ink(layer.places("kept"), _picture.v)) for layer in maps)
 
 
 def show_answers(name: str, picture: Picture, *, mirrored: bool) -> None:

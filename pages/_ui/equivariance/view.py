@@ -30,4 +30,4 @@ def show_views(name: str, picture: Picture, *, mirrored: bool) -> None:
     elif view == TRAIN:
         show_training()
     else:
-        show_layers(network(name))
+        show_layers(network(name), picture)

@@ -102,13 +102,13 @@ def show_advice(
                 }
                 continue
             _show_line(method, advice, planned, data)
-        if sent:
-            send_advice(sliders.player, sent)
         if waiting:
             st.caption(
                 f"Advice on β for {' and '.join(waiting)} appears when a run has computed the "
                 "distances for these settings."
             )
+    if sent:
+        send_advice(sliders.player, sent)
 
 
 def _show_line(method: str, advice: Advice, planned: Plan, data: Data) -> None:

@@ -1,4 +1,4 @@
-"""Lessons on learning: the order of transformations, and strides that break equivariance."""
+"""Lessons on learning: the order of transformations, strides, and attention inside a network."""
 
 from typing import Final
 
@@ -11,6 +11,7 @@ EVEN, ODD = "even: 8 px", "odd: 9 px"
 
 BUDGET: Final = {"budget": 8.0, "k": 3}
 STRIDES: Final = {"view": "Stride and parity", "picture": "3"}
+LAYERS_OF_3: Final = {"view": "Layer by layer", "picture": "3"}
 
 ORDER: Final = Lesson(
     "order",
@@ -118,5 +119,58 @@ STRIDE: Final = Lesson(
         "No: the relative error is 0.56.",
         "Windows of 2 px do not tile 9 px. One row is omitted, and after the rotation it is "
         "a different row. Here, strides need an odd side, and pooling needs an even side.",
+    ),
+)
+
+
+LAYERS: Final = Lesson(
+    "layers",
+    "Inside a network",
+    "What the attention of a network removes from one digit, layer by layer",
+    (
+        Caption(
+            "Layer 1: the strokes become weaker",
+            "A network that recognises digits has seven **layers** with attention. In each layer, "
+            "every position of the picture has a number **αX** between 0 and 1: the share that is "
+            "**removed** there (times the weight αC of the channel).\n\nIn layer 1 αX is close to "
+            "1 on the strokes of the 3: $1 - \\alpha_X$, the share that is kept, is on average "
+            "**0.04** on the digit and **0.38** beside it. So this attention does not point at "
+            "the digit; it makes bright strokes weaker.",
+            "equivariance",
+            {**LAYERS_OF_3, "layer": 1, "turn": 0},
+        ),
+        Caption(
+            "Layer 2: the digit is kept",
+            "Layer 2 does the opposite. It keeps the digit completely (**1.00**) and removes "
+            "part of its surroundings (**0.82** is kept). There are four maps in each row: one "
+            "for each direction **h** in which the filters of the layer look for strokes.",
+            "equivariance",
+            {**LAYERS_OF_3, "layer": 2, "turn": 0},
+        ),
+        Caption(
+            "Layer 5: larger regions",
+            "After pooling, layer 5 has only 8×8 positions, and each sees a large part of the "
+            "digit. The maps no longer show strokes but regions: **0.09** is kept on the digit and "
+            "**0.31** beside it. What a single map means is hard to say here. It is safer to "
+            "measure what changes if it is switched off.",
+            "equivariance",
+            {**LAYERS_OF_3, "layer": 5, "turn": 0},
+        ),
+        Caption(
+            "Rotate the digit",
+            "Now the digit is rotated by **90°**. Every map of layer 2 is rotated with it **and** "
+            "moves to the next direction h. Rotated back, the maps are the same as before, up to "
+            "rounding errors below 10⁻⁵. This is **equivariance**. The network has the same "
+            "filters in all four directions, so this holds for every digit, even for one that it "
+            "gets wrong.",
+            "equivariance",
+            {**LAYERS_OF_3, "layer": 2, "turn": 90},
+        ),
+    ),
+    Trial(
+        "Is this only true for a 3? Choose another **Picture**, and rotate it to 180°.",
+        "The maps follow every digit, at every multiple of 90°.",
+        "Equivariance is built into the network; it is not learned from examples. What is learned "
+        "is where each layer removes something.",
     ),
 )

@@ -1,17 +1,21 @@
-"""The eight lessons in their order, and the precomputed runs that their captions show."""
+"""The twelve lessons in their order, and the precomputed runs that their captions show."""
 
 from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from pages._ui.lessons.captions_learning import ORDER, STRIDE
+from pages._ui.lessons.captions_learning import LAYERS, ORDER, STRIDE
+from pages._ui.lessons.captions_limits import ARROWS, CHOICE, NOISE
 from pages._ui.lessons.captions_poses import BASIN, MEAN, SIGMA
 from pages._ui.lessons.captions_weights import BETA, MUSH, SIX_NINE
 from pages._ui.lessons.lesson import Caption, Lesson, Place
 from pages._ui.lessons.page_settings import default_settings
 from pages._ui.state.viewer import Setting
 
-LESSONS: Final[tuple[Lesson, ...]] = (MUSH, BETA, SIGMA, BASIN, MEAN, SIX_NINE, ORDER, STRIDE)
+LESSONS: Final[tuple[Lesson, ...]] = (
+    *(MUSH, BETA, SIGMA, BASIN, MEAN, SIX_NINE, ORDER, STRIDE),
+    *(NOISE, ARROWS, CHOICE, LAYERS),
+)
 
 RunKey = tuple[str, str, frozenset[tuple[str, Setting]]]
 """A page, its data and its settings: captions with equal keys share a run."""

@@ -27,7 +27,10 @@ from pages._ui.state.iterations import Kernel, Limits
 from pages._ui.state.selection import forget_selection, runs_state
 from pages._ui.state.viewer import Left, Setting, lessons_state
 
-ADDRESS_ONLY: Final[Mapping[str, tuple[str, ...]]] = {"manifolds": ("i", "j", "sigma", "turn")}
+ADDRESS_ONLY: Final[Mapping[str, tuple[str, ...]]] = {
+    "manifolds": ("i", "j", "sigma", "turn"),
+    "equivariance": ("layer", "turn"),
+}
 """Settings that a page reads from its address; no widget has their names."""
 HIDDEN: Final = ("method", "iterations", "period")
 """Parameters of the configs that have no control on any page."""
@@ -54,6 +57,7 @@ OTHER_CONTROLS: Final[Mapping[str, Mapping[str, Setting]]] = {
         "view": "Layer by layer",
         "side": "even: 8 px",
         "way": "stride 2",
+        **dict.fromkeys(ADDRESS_ONLY["equivariance"], ""),
     },
 }
 """The other controls of a page, with their defaults."""

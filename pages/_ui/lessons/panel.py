@@ -1,84 +1,27 @@
 """The panel of a lesson, which replaces the sidebar or is above the page on a narrow screen."""
 
-from typing import Final, Literal
+from typing import Literal
 
 import streamlit as st
 
 from pages._ui.lessons.catalogue import LESSONS, run_of
+from pages._ui.lessons.handout import write_handout
 from pages._ui.lessons.lesson import ADDRESS, LEFT, Lesson, Place, find_place
+from pages._ui.lessons.notes import NOTES
 from pages._ui.lessons.page_settings import (
     apply_settings,
     default_settings,
     restore_settings,
     save_settings,
 )
+from pages._ui.lessons.questions import QUESTIONS, Question
+from pages._ui.lessons.style import HIDDEN, STYLE
+from pages._ui.panels import download
 from pages._ui.runs.current import is_precomputed, jobs
 from pages._ui.state.dataset import ADDRESS as DATA
 from pages._ui.state.fields import read_parameters
 from pages._ui.state.selection import LINK, STEP, runs_state, set_poses, show_step
 from pages._ui.state.viewer import lessons_state, viewer
-
-STYLE: Final = """
-<style>
-  /* The lesson is 1 px high until this style has loaded: otherwise it would cover the page. */
-  [data-testid="stLayoutWrapper"]:has(> .st-key-lesson) { height: auto; flex: none; }
-  .stApp .st-key-lesson { height: auto; flex: none; overflow: visible; }
-  .st-key-lesson {
-    --edge: 1.1rem;
-    gap: 0.5rem; padding: 0.7rem var(--edge); border-left: 4px solid #0b5fa5; border-radius: 4px;
-    background: color-mix(in srgb, currentColor 5%, transparent);
-  }
-  .st-key-lesson h3 { padding: 0; font-size: 1.25rem; line-height: 1.25; }
-  .st-key-lesson p { line-height: 1.42; }
-  .st-key-lesson_text { gap: 0.5rem; }
-  .st-key-lesson_text [data-testid="stMarkdownContainer"] { margin-bottom: 0; }
-  .st-key-lesson [data-testid="stMarkdownContainer"] p + p { margin-top: 0.6rem; }
-  .st-key-lesson [data-testid="stMarkdownContainer"] p:not(:last-child) { margin-bottom: 0; }
-  .st-key-lesson .katex { font-size: 1.05em; line-height: 1; }
-  .st-key-lesson > :has(> .st-key-lesson_steps) { position: sticky; z-index: 1; bottom: 0; }
-  .st-key-lesson_steps {
-    padding: 0.3rem 0;
-    background: color-mix(in srgb, currentColor 5%, var(--st-background-color, Canvas));
-  }
-  .st-key-lesson_steps a {
-    border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: 8px;
-    padding: 0.45rem 0.8rem;
-  }
-  @media (min-width: 1000px) {
-    .stApp:has(.st-key-lesson) :is(
-      [data-testid="stSidebar"], [data-testid="stExpandSidebarButton"]
-    ) { display: none; }
-    .stApp:has(.st-key-lesson) [data-testid="stMain"] {
-      margin-left: 312px; width: calc(100% - 312px);
-    }
-    .stApp:has(.st-key-lesson) .stMainBlockContainer { padding-top: 0.7rem; }
-    .st-key-lesson {
-      --edge: 0.8rem;
-      position: fixed; z-index: 100; left: 0; top: 0; bottom: 0; width: 312px;
-      box-sizing: border-box; border-radius: 0; padding-bottom: 0.2rem;
-    }
-    /* A long text scrolls above the buttons; its end fades out, and there is a scroll bar. */
-    .st-key-lesson > :has(> .st-key-lesson_text) {
-      flex: 0 1 auto; min-height: 0; margin-right: calc(-1 * var(--edge)); width: auto;
-    }
-    .st-key-lesson_text {
-      height: 100%; flex-wrap: nowrap; overflow-y: auto; scrollbar-width: thin;
-      padding: 0 var(--edge) 1rem 0; mask: linear-gradient(to top, transparent, #000 1rem);
-    }
-    .st-key-lesson_text > * { flex: none; }
-    .st-key-lesson p { font-size: 0.92rem; line-height: 1.36; }
-    .st-key-lesson [data-testid="stCaptionContainer"] p { font-size: 0.82rem; }
-    .st-key-lesson :is(.st-key-lesson_ways, .st-key-lesson_steps) :is(a, button) {
-      min-height: 2.2rem;
-    }
-    .st-key-lesson_ways { margin-top: -0.4rem; }
-    .st-key-lesson > :not(:has(> .st-key-lesson_text)) { flex: none; }
-    .st-key-lesson_steps { flex-wrap: nowrap; gap: 0.5rem; background: none; }
-    .st-key-lesson_steps :is(a, button) { padding-inline: 0.6rem; white-space: nowrap; }
-    .st-key-lesson_steps kbd { margin-left: 0.4rem; font-size: 0.75rem; }
-  }
-</style>
-"""
 
 
 def show_lesson(title: str) -> None:
@@ -164,7 +107,15 @@ def _set_film(place: Place, *, keep_step: bool) -> None:
     if run:
         set_poses(run, place.caption.poses)
         if not keep_step:
-            show_step(run, place.caption.step)
+            show_step(run, _first_step(place))
+
+
+def _first_step(place: Place) -> int:
+    """Return the iteration that a caption shows first; before a prediction, it is 0."""
+    question = _question_of(place)
+    if question is None:
+        return place.caption.step
+    return 0 if _is_asked(place) else question.step or place.caption.step
 
 
 def _cancel_run() -> None:
@@ -175,21 +126,63 @@ def _cancel_run() -> None:
         job.cancel()
 
 
+def _question_of(place: Place) -> Question | None:
+    """Return the question about the result of this caption, if there is one."""
+    question = QUESTIONS[place.lesson.name]
+    return question if question.caption == place.index + 1 else None
+
+
+def _is_asked(place: Place) -> bool:
+    """True if the user has not yet predicted the result of this caption."""
+    return _question_of(place) is not None and place.lesson.name not in lessons_state.answers
+
+
+def _answer(place: Place, index: int | None) -> None:
+    """Choose an answer, or ask again; then show the iteration that belongs to it."""
+    lessons_state.answer(place.lesson.name, index)
+    _set_film(place, keep_step=False)
+
+
+def _ask(place: Place, question: Question) -> None:
+    """Show the question with its answers instead of the caption."""
+    st.subheader("Predict first", anchor=False)
+    st.markdown(question.text)
+    with st.container(key="lesson_question", gap="xsmall"):
+        for index, answer in enumerate(question.answers):
+            st.button(
+                answer.text,
+                key=f"lesson answer {index}",
+                width="stretch",
+                on_click=_answer,
+                args=(place, index),
+            )
+    if question.step is None:
+        st.html(HIDDEN)
+        st.caption("The page appears when you have answered.")
+
+
+def _explain_answer(place: Place, question: Question) -> None:
+    """Explain the answer that was chosen."""
+    chosen = question.answers[lessons_state.answers[place.lesson.name]]
+    icon, verdict = ("check_circle", "Right") if chosen.right else ("lightbulb", "Not quite")
+    with st.container(key="lesson_answer", gap="xsmall"):
+        st.markdown(f":material/{icon}: **{verdict}:** *{chosen.text}.* {chosen.explanation}")
+        st.button(
+            "Ask again", key="lesson ask", type="tertiary", on_click=_answer, args=(place, None)
+        )
+
+
 def _show(place: Place) -> None:
-    lesson, caption = place.lesson, place.caption
+    lesson = place.lesson
     number, count = LESSONS.index(lesson) + 1, len(lesson.captions)
     where = f"Lesson {number} of {len(LESSONS)}, caption {place.index + 1} of {count}"
     with st.container(key="lesson_text", gap="xsmall"):
         st.caption(f"{where}  \n{lesson.title}")
-        st.subheader(caption.title, anchor=False)
-        st.markdown(caption.text)
-        if caption.runs and run_of(place) == runs_state.linked_run:
-            with st.container(key="lesson_made"):  # hidden in projector mode, which has no Run
-                st.caption("This run is precomputed; **Run** computes it here.")
-        if place.neighbour(1) is None:
-            _show_trial(lesson)
-            if lesson is LESSONS[-1]:
-                st.markdown("This was the last lesson. The Overview lists all lessons.")
+        question = _question_of(place)
+        if question is not None and _is_asked(place):
+            _ask(place, question)
+        else:
+            _describe(place, question)
     with st.container(key="lesson_steps", horizontal=True, vertical_alignment="center"):
         _show_step(place, -1)
         _show_step(place, 1)
@@ -204,6 +197,41 @@ def _show(place: Place) -> None:
             help="The page keeps its settings. A button in the sidebar leads back to the lesson",
         )
         st.page_link("pages/overview.py", label="All lessons", icon=":material/school:")
+        _show_notes(lesson)
+
+
+def _show_notes(lesson: Lesson) -> None:
+    """Show the notes for teachers, and the handout, in a menu."""
+    notes = NOTES[lesson.name]
+    with st.popover("Notes", icon=":material/co_present:", type="tertiary"):
+        st.markdown(f"**For teachers: {lesson.title}**\n\n{notes.aim}")
+        plan = "\n".join(f"- {part.minutes} min: {part.text}" for part in notes.plan)
+        st.markdown(f"**Ten minutes**\n\n{plan}")
+        asked = "\n".join(f"- *{one.question}* {one.answer}" for one in notes.expected)
+        st.markdown(f"**Likely questions**\n\n{asked}")
+        offer_handout()
+
+
+def offer_handout() -> None:
+    """Draw the button that downloads the handout."""
+    download("Handout to print, HTML", "handout.html", write_handout, "text/html")
+
+
+def _describe(place: Place, question: Question | None) -> None:
+    """Show the text of a caption, after the explanation of the answer to its question."""
+    lesson, caption = place.lesson, place.caption
+    st.subheader(caption.title, anchor=False)
+    if question is not None:
+        _explain_answer(place, question)
+    st.markdown(caption.text)
+    if caption.runs and run_of(place) == runs_state.linked_run:
+        with st.container(key="lesson_made"):  # hidden in projector mode, which has no Run
+            st.caption("This run is precomputed; **Run** computes it here.")
+    if place.neighbour(1) is None:
+        _show_trial(lesson)
+        if lesson is LESSONS[-1]:
+            st.markdown("This was the last lesson. The Overview lists all lessons.")
+            st.page_link("pages/quiz.py", label="Closing quiz", icon=":material/quiz:")
 
 
 def _show_trial(lesson: Lesson) -> None:

@@ -30,6 +30,8 @@ class EquivarianceState:
     """The run for which the Train view was opened last."""
     angle = InAddress("turn")
     """The angle of the dial [°]."""
+    layer = InAddress("layer")
+    """The layer that the view of the layers shows first, counted from 1."""
     first_angle = InSession[tuple[float, bool] | None]("turn given", None)
     """The angle at which the dial starts; True if it comes from the address."""
 
@@ -50,6 +52,17 @@ class EquivarianceState:
             self.run_opened = run
             if run:
                 self.view = view
+
+    def read_layer(self, count: int) -> int:
+        """Return the layer in the address, from 1 to `count`; 1 if there is none."""
+        asked = self.layer
+        if asked is None:
+            return 1
+        if asked.isascii() and asked.isdecimal() and 1 <= int(asked[:6]) <= count:
+            return int(asked)
+        note_unused("layer", asked, f"a whole number from 1 to {count}", "layer 1 is shown")
+        self.layer = None
+        return 1
 
     def read_first_angle(self) -> tuple[float, bool]:
         """Return the initial angle of the dial, read once per session; True if from the address."""

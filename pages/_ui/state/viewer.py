@@ -195,6 +195,8 @@ class LessonsState:
         "caption that a button asked for", ("", frozenset())
     )
     """The caption that a button requested ("" closes the lesson), and the captions it replaced."""
+    answers = Collected("answers to the questions of the lessons", dict[str, int])
+    """The index of the chosen answer, by the name of the lesson; kept for this session only."""
     run_pending = InSession("a caption waits for its run", False)
     """True if the newly opened caption has no precomputed run, so that the page must start one."""
 
@@ -203,6 +205,13 @@ class LessonsState:
         pending = self.run_pending
         del self.run_pending
         return pending
+
+    def answer(self, lesson: str, index: int | None) -> None:
+        """Choose an answer of a lesson's question, or ask it again; meant as a button's
+        on_click."""
+        self.answers.pop(lesson, None)
+        if index is not None:
+            self.answers[lesson] = index
 
     def request(self, name: str) -> None:
         """Open this caption, or none if the name is empty; meant as a button's on_click.

@@ -28,6 +28,9 @@ MADE = {
     "mnist-color": Recipe("mnist-color", WrittenConfig(**FEW)),
     "affnist": Recipe("affnist", WrittenConfig(**FEW)),
     "rot-mnist": Recipe("rot-mnist", WrittenConfig(**FEW)),
+    "noise": RECIPES["noise"],
+    "arrows": RECIPES["arrows"],
+    "ellipses": RECIPES["ellipses"],
 }
 
 
@@ -141,6 +144,9 @@ FACTS = {
     "mnist-color": (0.500016, 0.322737, 0.012348),
     "affnist": (0.067995, 0.046565, 0.000446),
     "rot-mnist": (0.141850, 0.096860, -0.000673),
+    "noise": (0.051467, 0.032770, -0.000870),
+    "arrows": (0.061901, 0.055588, -0.001025),
+    "ellipses": (0.092433, 0.088407, -0.000030),
 }
 """Moments of the data of version 1: the mean, the mean square, and the mean weighted by a ramp from
 -1 to 1.

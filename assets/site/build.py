@@ -1,0 +1,68 @@
+"""Writes the site into a folder."""
+
+import shutil
+from pathlib import Path
+from typing import Final
+
+from assets.site.films import Film, write_film
+from assets.site.frame import Frame
+from assets.site.gallery import write_gallery
+from assets.site.lessons import file_of, write_lesson
+from assets.site.overview import write_overview
+from assets.site.papers import write_papers
+from assets.site.questions import write_quizzes
+from ia_engine.errors import EngineError
+from ia_engine.figures.page import STYLE, read_bundle
+from ia_engine.files import APP, ASSETS
+from pages._ui.lessons.catalogue import LESSONS
+
+LARGEST: Final = 25_000_000
+"""Maximum size of the site [bytes]."""
+MARK: Final = "files/site.js"
+"""A file that every site contains."""
+
+
+def build(folder: Path, app: str = "") -> int:
+    """Write the site into an empty or new folder, and return its size [bytes].
+
+    `app` is the address of a running app, to which the pages link.
+    """
+    _refuse_other(folder)
+    if app and not app.startswith(("http://", "https://")):
+        raise EngineError(f"the address of the app must begin with http:// or https://; got {app}")
+    films: dict[str, Film] = {}
+    frame = Frame(app.rstrip("/"))
+    pages = {
+        "index.html": write_overview(films, frame),
+        "gallery.html": write_gallery(films, frame),
+        "papers.html": write_papers(frame),
+        **write_quizzes(frame),
+        **{file_of(lesson): write_lesson(lesson, films, frame) for lesson in LESSONS},
+    }
+    files = {f"films/{name}.js": write_film(name, film) for name, film in films.items()}
+    components = {part.component for film in films.values() for part in film.parts}
+    styles = {f"files/{name}.css": read_bundle(f"{name}.css").encode() for name in components}
+    shared = {
+        "files/site.css": (STYLE + read_bundle("site_page.css")).encode(),
+        MARK: read_bundle("site_file.js").encode(),
+        "files/icon.svg": (ASSETS / "icon.svg").read_bytes(),
+        "files/LICENSE.txt": (APP / "LICENSE").read_bytes(),
+        ".nojekyll": b"",  # GitHub publishes the files as they are
+    }
+    contents = pages | files | styles | shared
+    if folder.exists():
+        shutil.rmtree(folder)
+    for name, content in contents.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return sum(map(len, contents.values()))
+
+
+def _refuse_other(folder: Path) -> None:
+    """Raise an error if the folder contains anything but an earlier site, which is replaced."""
+    if folder.exists() and not (folder / MARK).is_file() and any(folder.iterdir()):
+        raise EngineError(
+            f"{folder} must be new, empty or an earlier site; it contains other files: choose "
+            "another folder"
+        )
