@@ -9,8 +9,9 @@ from pages._ui.state.quiz import quiz_state
 
 enter("Quiz")
 st.markdown(
-    "Ten questions on the lessons. The pictures are new each time, and every right answer is "
-    "computed from them. The **seed** in the address reproduces the questions."
+    "Ten questions on the lessons. The pictures are new each time, and every correct answer is "
+    "computed from them. The **seed** in the address reproduces the questions. In the "
+    "explanations, d² is the squared distance of two pictures (0: equal)."
 )
 seed = quiz_state.read_seed()
 with st.container(horizontal=True, vertical_alignment="center"):

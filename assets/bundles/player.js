@@ -1565,7 +1565,8 @@ var AdviceView = class {
     element.append(this.text, this.curve, this.buttons);
   }
   /**
-   * Shows the advice on the run; until it has been computed, the previous one, pale.
+   * Shows the advice on the run; until it has been computed, the previous advice stays, in pale
+   * colours.
    * @param {string} key
    * @param {string} run
    * @param {number} beta on the slider

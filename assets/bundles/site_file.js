@@ -1942,7 +1942,8 @@ ${text}`;
       element.append(this.text, this.curve, this.buttons);
     }
     /**
-     * Shows the advice on the run; until it has been computed, the previous one, pale.
+     * Shows the advice on the run; until it has been computed, the previous advice stays, in pale
+     * colours.
      * @param {string} key
      * @param {string} run
      * @param {number} beta on the slider
@@ -5214,7 +5215,7 @@ ${text}`;
         await Promise.all(parts.map((part) => this.mount(part, name, settings)));
       } catch (error) {
         this.clear();
-        this.element.append(make("p", "failed", `This film cannot be shown: ${error}. Reload the page; old browsers must be updated.`));
+        this.element.append(make("p", "failed", `This animation cannot be shown: ${error}. Reload the page; if that does not help, update your browser.`));
       }
       if (this.wanted === wanted) this.element.setAttribute("aria-busy", "false");
     }
@@ -5372,7 +5373,7 @@ ${text}`;
     const score = document.querySelector(".score");
     const right = questions.filter((question) => question.getAttribute("data-answered") === "true").length;
     const answered = questions.filter((question) => question.hasAttribute("data-answered")).length;
-    if (score) score.textContent = `${right} right of ${answered} answered; ${questions.length} questions.`;
+    if (score) score.textContent = `${answered} of ${questions.length} questions answered, ${right} of them right.`;
   }
 
   // site/file.js

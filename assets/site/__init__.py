@@ -1,1 +1,1 @@
-"""The site without a server: `make site` writes its pages, films and tables as static files."""
+"""The static site: `make site` writes its pages, animations and tables as files."""

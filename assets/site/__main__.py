@@ -22,7 +22,9 @@ def main() -> None:
     seconds = time.process_time() - start
     print(f"{arguments.folder}/index.html: {size / 1e6:.1f} MB in {seconds:.1f} CPU s")
     if size > LARGEST:
-        raise SystemExit(f"the site must be at most {LARGEST / 1e6:.0f} MB")
+        raise SystemExit(
+            f"the site must be at most {LARGEST / 1e6:.0f} MB; got {size / 1e6:.1f} MB"
+        )
 
 
 if __name__ == "__main__":

@@ -60,7 +60,7 @@ def build(folder: Path, app: str = "") -> int:
 
 
 def _refuse_other(folder: Path) -> None:
-    """Raise an error if the folder contains anything but an earlier site, which is replaced."""
+    """Raise an error if the folder contains anything other than an earlier site."""
     if folder.exists() and not (folder / MARK).is_file() and any(folder.iterdir()):
         raise EngineError(
             f"{folder} must be new, empty or an earlier site; it contains other files: choose "

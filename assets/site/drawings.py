@@ -1,4 +1,4 @@
-"""Pictures of captions that no run shows: the engine draws them when the site is made.
+"""Pictures for captions without a run; the engine draws them when the site is made.
 
 Manifolds: the landscape of a pair, and the aligned pair. Equivariance: the dial with the maps of
 all layers, which the browser rotates, and the strides.
@@ -67,8 +67,8 @@ def settings_of_layers(caption: Caption) -> dict[str, object]:
 def film_dial(
     network: str = FIRST_NETWORK, picture: str = FIRST_PICTURE, *, autoplay: bool = True
 ) -> Film:
-    """Return the dial with the maps of a network and of a plain one at all angles of a digit, and
-    the maps of all layers. These come first if the dial does not begin to rotate by itself."""
+    """Return the dial with the maps of a network and of a plain one for a digit at all angles, and
+    the maps of all layers, which come first unless the dial rotates by itself."""
     v, rows = _digit(picture), []
     for name in (network, PLAIN):
         entry = NETWORKS[name]
@@ -83,7 +83,7 @@ def film_dial(
 
 
 def draw(light: str, dark: str = "") -> Film:
-    """Return a drawing as a film; `dark` is that for the dark theme, if it differs."""
+    """Return a drawing as a film; `dark` is its version for the dark theme, if it differs."""
     return Film((Part("drawing", tuple(svg.encode() for svg in (light, dark) if svg)),))
 
 

@@ -46,7 +46,7 @@ METHODS: Final = ("ia", "ka")
 POSTER: Final = (2, 48)
 """Columns and rows of a poster, and the width of a picture in it [px]."""
 LEVEL: Final = 6
-"""Of the compression."""
+"""Compression level of gzip."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +81,7 @@ def write_film(name: str, film: Film) -> bytes:
 
 
 def draw_poster(film: Film) -> bytes:
-    """Return four pictures of the film, evenly spaced, as PNG."""
+    """Return a PNG with four pictures of the film, evenly spaced."""
     columns, side = POSTER
     if film.poster is None:
         raise ValueError("the film has no poster")

@@ -46,10 +46,10 @@ class Frame:
 <header><a class="home" href="index.html">{TITLE}</a>
 <nav aria-label="Site">{links}<a href="{escape(self.app or START)}">App</a></nav></header>
 <main id="main" tabindex="-1" class="{kind}">
-<noscript><p>The films and the questions need JavaScript.</p></noscript>
+<noscript><p>The animations and the questions need JavaScript.</p></noscript>
 {body}
 </main>
-<footer>{TITLE} {__version__}. These pages work without a server and load nothing from the network.
+<footer>{TITLE} {__version__}. These pages need no server and load nothing from other sites.
 <a href="files/LICENSE.txt">MIT licence</a>.</footer>
 <script src="files/site.js"></script>
 <script>component.open();</script>
@@ -61,4 +61,4 @@ class Frame:
         """Return a link to a path of the app, or how to get there if its address is unknown."""
         if self.app:
             return f'<a href="{escape(f"{self.app}/{path}")}">{label}</a>'
-        return f'{label}: <a href="{START}">start the app</a>, path <code>/{escape(path)}</code>'
+        return f'{label}: <a href="{START}">start the app</a> at <code>/{escape(path)}</code>'

@@ -46,7 +46,7 @@ GALLERY: Final = (
     _run(
         "lesson-basin-3",
         "Decreasing smoothing",
-        "The same descent finds enough poses for three clusters.",
+        "The same descent finds enough right poses for three clusters.",
     ),
     _run("lesson-six-nine-1", "Only translations", "Rotated copies of a 6 stay apart."),
     _run("lesson-six-nine-2", "6 and 9", "If rotations are ignored, 6 and 9 become one."),
@@ -54,8 +54,8 @@ GALLERY: Final = (
     _run("lesson-mean-2", "Translations only", "If 3s are not rotated, their mean stays blurred."),
     Entry(
         "clustering-digits",
-        "Ten prototypes learn",
-        "Prototypes of handwritten digits learn to be transformed.",
+        "Ten learned prototypes",
+        "Prototypes of handwritten digits and their transformations are learned together.",
         film_digits,
     ),
     _run("lesson-order-3", "In the wrong order", "Thickness first, poses later: blots remain."),
@@ -80,11 +80,11 @@ def write_gallery(films: dict[str, Film], frame: Frame) -> bytes:
             f"<span><b>{escape(entry.title)}</b> "
             f'<span class="about">{escape(entry.about)}</span></span></a></li>'
         )
-    body = f"""<section class="film" aria-label="Film">
+    body = f"""<section class="film" aria-label="Animation">
 <h1>Gallery: <span class="film-title"></span></h1>
 <p class="film-about"></p>
-<div class="stage" role="region" aria-label="Film that is shown"></div>
-<p class="needs">{frame.link("data?way=Upload", "Make such films of your own images")}</p></section>
-<section aria-label="Choose a film"><h2>{len(GALLERY)} films</h2>
+<div class="stage" role="region" aria-label="Selected animation"></div>
+<p class="needs">{frame.link("data?way=Upload", "Animate your own images")}</p></section>
+<section aria-label="Choose an animation"><h2>{len(GALLERY)} animations</h2>
 <ul class="cards">{"".join(choices)}</ul></section>"""
     return frame.write("gallery.html", "Gallery", body, kind="gallery-page")

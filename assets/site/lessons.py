@@ -48,7 +48,7 @@ def write_lesson(lesson: Lesson, films: dict[str, Film], frame: Frame) -> bytes:
 
 
 def _caption(place: Place, film: str, frame: Frame) -> str:
-    """Return a caption; its question, if it has one, is answered before the text is shown."""
+    """Return a caption; if it has a question, its text is hidden until the user answers."""
     lesson, caption, question = place.lesson, place.caption, question_of(place)
     number, count = LESSONS.index(lesson) + 1, len(lesson.captions)
     path = f"{caption.page}?{ADDRESS}={place.name}"
@@ -75,7 +75,7 @@ def _caption(place: Place, film: str, frame: Frame) -> str:
 
 
 def _write_settings(place: Place, step: int, suffix: str = "") -> str:
-    """Return how the film of a caption begins, as JSON. Films with another key remember another
+    """Return the initial state of a caption's film as JSON. For each key, the film remembers its
     position."""
     caption = place.caption
     settings: dict[str, object] = {

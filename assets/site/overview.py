@@ -20,7 +20,8 @@ NUMBERS: Final = {8: "Eight", 9: "Nine", 10: "Ten", 11: "Eleven", 12: "Twelve"}
 HOW_TO_START: Final = """<p>You need Python 3.11 or newer and <code>make</code>. In the folder of
 the project:</p>
 <pre tabindex="0"><code>make run</code></pre>
-<p>Your browser opens the app. Add the path that a page of this site names to its address.</p>"""
+<p>The app opens in your browser. To open a page of the app that this site refers to, add its
+path to the address of the app.</p>"""
 
 
 def write_overview(films: dict[str, Film], frame: Frame) -> bytes:
@@ -37,7 +38,8 @@ def write_overview(films: dict[str, Film], frame: Frame) -> bytes:
 <p>The images are six crabs, six sevens and six snails, each rotated and translated.
 <strong>Invariant attention</strong> compares them up to rotation and translation: the weights
 form three blocks, and every image becomes the mean of its class. <strong>Kernel attention</strong>
-compares pixels, and the images become mush. Move β: the weights follow.</p>
+compares pixels, and the images become one blot. Move the slider for β to change the
+weights.</p>
 <div class="stage" data-film="{EXAMPLE.name}" role="region" aria-label="Experiment 1"></div>
 <p class="needs">{frame.link("iterations", "Change the group, σ and the data yourself")}</p>
 <h2 id="lessons">{count} lessons</h2>
@@ -64,6 +66,6 @@ def _paper(picture: PaperPicture, films: dict[str, Film]) -> str:
 def _explain_app(frame: Frame) -> str:
     how = f'<p><a href="{escape(frame.app)}">Open the app</a>.</p>' if frame.app else HOW_TO_START
     return f"""<section id="app"><h2>The app</h2>
-<p>These pages show precomputed films. The app computes: with your own images, other settings,
-groups and methods.</p>
+<p>These pages show precomputed animations. The app computes new ones, with your own images and
+with other settings, groups and methods.</p>
 {how}</section>"""

@@ -9,7 +9,7 @@ from ia_engine.runs.papers.report import list_verdicts, tabulate
 from ia_engine.runs.papers.shipped import load_shipped_results
 
 SKIPPED = ("ID", "computed")
-"""Columns that matter only to somebody who computes the entries."""
+"""Columns that matter only to people who compute the entries."""
 
 
 def write_papers(frame: Frame) -> bytes:

@@ -58,10 +58,11 @@ def _write_quiz(seed: int, name: str, other: str, frame: Frame) -> bytes:
         heading, row = f"Question {at}", f'<div class="pictures">{pictures}</div>'
         questions.append(_write_question(heading, question.text, row, question.choices, wrong))
     body = f"""<h1>Quiz</h1>
-<p>Questions on the <a href="index.html#lessons">lessons</a>. Every right answer is computed from
-the pictures. Nothing is stored.
-{frame.link(f"quiz?seed={seed}", "New pictures as often as you like")}.</p>
-{"".join(questions)}<p><a href="{other}">Other questions</a></p>
+<p>Questions on the <a href="index.html#lessons">lessons</a>. Every correct answer is computed
+from the pictures. In the explanations, d² is the squared distance of two pictures (0: equal).
+Nothing is stored.
+{frame.link(f"quiz?seed={seed}", "A quiz with new pictures")}.</p>
+{"".join(questions)}<p><a href="{other}">More questions</a></p>
 <p class="score" role="status"></p>"""
     return frame.write(name, "Quiz", body, kind="quiz-page")
 

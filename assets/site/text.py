@@ -19,7 +19,7 @@ INLINE: Final = (
 )
 """Applied to escaped text."""
 LITERAL: Final = re.compile(r"(\$\$?[^$]+?\$\$?|`[^`]+`)")
-"""Formulas and code, whose characters have no other meaning."""
+"""Formulas and code, in which no character is Markdown."""
 ITEM: Final = re.compile(r"^\s*(?:[-*]|\d+\.)\s+")
 
 
@@ -88,7 +88,7 @@ ACCENTS: Final = {"bar": "¯", "hat": "^", "tilde": "~"}
 
 
 def _find_greek(name: str) -> str:
-    """Return the letter with this name, which is a capital letter if the name is."""
+    """Return the letter with this name; a capitalised name gives a capital letter."""
     size = "CAPITAL" if name[0].isupper() else "SMALL"
     return unicodedata.lookup(f"GREEK {size} LETTER {name.upper().replace('MB', 'M')}")
 
@@ -107,7 +107,7 @@ SYMBOLS: Final = {
 
 
 def to_mathml(latex: str) -> str:
-    """Return a formula in the part of LaTeX that captions use as the content of a math element.
+    """Return the content of a math element for a formula in the subset of LaTeX of captions.
 
     >>> to_mathml(r"e^{-\\beta d^2}")
     '<msup><mi>e</mi><mrow><mo>−</mo><mi>β</mi><msup><mi>d</mi><mn>2</mn></msup></mrow></msup>'

@@ -1,4 +1,4 @@
-"""A drawing, the template, and images of pure noise: dots at random places."""
+"""A drawing, called the template, and images of pure noise: dots at random places."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -16,13 +16,13 @@ from ia_engine.params import Choice, Config, Range
 SIZE = 48
 """Width and height of the images [px]."""
 REACH = 0.33
-"""Radius of the disc that contains the dots, as a share of SIZE: that of the template."""
+"""Radius of the disc that contains the dots, and of the template, as a share of SIZE."""
 DOT = ((0.25, 0.5, 0.25), (0.5, 1.0, 0.5), (0.25, 0.5, 0.25))
 
 
 @dataclass(frozen=True)
 class NoiseConfig(Config):
-    """The template, the number of noise images and of dots in each of them."""
+    """The template, the number of noise images, and the number of dots in each of them."""
 
     template: Annotated[
         str, Choice("template", ("crab", "seven", "snail"), "drawing beside the noise")

@@ -48,7 +48,7 @@ DATASETS: dict[str, Dataset] = {
         BlobsConfig(), make_blobs, "Gaussian blobs of points in the plane", RANDOM_NUMBERS
     ),
     "noise": Dataset(NoiseConfig(), make_noise, "a drawing and 39 images of pure noise"),
-    "arrows": Dataset(ArrowsConfig(), make_arrows, "arrows to the left and to the right"),
+    "arrows": Dataset(ArrowsConfig(), make_arrows, "arrows that point left or right"),
     "ellipses": Dataset(
         EllipsesConfig(), make_ellipses, "circles, ellipses and long ellipses at any angle"
     ),

@@ -1,4 +1,4 @@
-"""Arrows to the left and to the right, and ellipses of three shapes, at random places."""
+"""Arrows that point left or right, and ellipses of three shapes, at random places."""
 
 import math
 from dataclasses import dataclass

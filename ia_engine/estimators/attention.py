@@ -153,7 +153,7 @@ class InvariantClustering(_Attention):
 
     Parameters are the settings of `AttentionConfig`, and:
 
-    n_clusters: number of clusters; if None, it is estimated as by `ia_engine.cluster`.
+    n_clusters: number of clusters; if None, it is estimated as in `ia_engine.cluster`.
     metric: "images", or "precomputed" for squared distances d² of images of unit norm, such as
         those of `GlobalSearch`. Means need images, so "precomputed" requires steps=1.
     image_shape: (h, w) or (c, h, w), if X is a matrix of images that are not square.

@@ -70,7 +70,7 @@ def draw_curve(landscape: Landscape, basin: Tensor, sharp: Landscape, solved: So
         "translation, steepest descent reaches this minimum. "
         f"The descent ends at {solved.descent.degrees:.0f} degrees."
     )
-    title = "Squared distance d² of the pair, vᵢ rotated"
+    title = "Squared distance d² of the pair as vᵢ rotates"
     return draw(WIDTH, HEIGHT, about, parts, letters=LETTERS, title=title)
 
 

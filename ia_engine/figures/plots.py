@@ -44,7 +44,7 @@ def plot_distances(
     _mark_step(figure, step)
     figure.update_layout(
         xaxis={"title": "iteration", "dtick": 1},
-        yaxis={"title": "mean d² of two images [no unit]", "rangemode": "tozero"},
+        yaxis={"title": "mean d² between two images [no unit]", "rangemode": "tozero"},
     )
     return dress(figure, "Squared distances within and between classes")
 

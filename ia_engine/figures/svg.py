@@ -142,7 +142,7 @@ def read_map(
 
 
 def series(name: str, x: Iterable[float], y: Iterable[float]) -> str:
-    """Return the data of a curve, which the figure's file of data contains."""
+    """Return the data of a curve, which the downloaded data of the figure contain."""
     across, up = (" ".join(f"{value:.5g}" for value in values) for values in (x, y))
     return f'<g class="series" data-name="{name}" data-x="{across}" data-y="{up}"/>'
 

@@ -1,4 +1,4 @@
-"""A quiz with pictures generated from a seed; the engine computes every right answer from them."""
+"""A quiz with pictures generated from a seed; its right answers are computed from them."""
 
 from ia_engine.quiz.making import make_quiz
 from ia_engine.quiz.question import QuizChoice, QuizPicture, QuizQuestion

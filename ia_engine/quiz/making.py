@@ -30,7 +30,7 @@ from ia_engine.quiz.question import (
 )
 
 TRIES: Final = 60
-"""Maximum number of drawings of a question until its answer is clear."""
+"""Maximum number of attempts to draw a question whose answer is clear."""
 BETAS: Final = (0.5, 6.0, 80.0)
 COPIES: Final = 6
 CLASS: Final = 3
@@ -39,7 +39,7 @@ LETTERS: Final = 3
 
 
 def ask_same(rng: random.Random) -> QuizQuestion:
-    """Which two of four pictures are the same up to rotation and translation?"""
+    """Ask which two of four pictures are the same up to rotation and translation."""
     one, *others = draw_names(rng, LETTERS)
     images = torch.cat([pose(rng, name) for name in rng.sample([one, one, *others], 4)])
     d2 = measure(images)
@@ -54,8 +54,8 @@ def ask_same(rng: random.Random) -> QuizQuestion:
             f"{NAMES[i]} and {NAMES[j]}",
             f"{found}."
             if (i, j) == pairs[0]
-            else f"{NAMES[i]} and {NAMES[j]} differ by d² = {float(d2[i, j]):.2f}, whatever the "
-            f"rotation. {found}.",
+            else f"In every pose, {NAMES[i]} and {NAMES[j]} differ by at least d² = "
+            f"{float(d2[i, j]):.2f}. {found}.",
             (i, j) == pairs[0],
         )
         for i, j in sorted((pairs[0], *rng.sample(pairs[1:], 3)))
@@ -65,7 +65,7 @@ def ask_same(rng: random.Random) -> QuizQuestion:
 
 
 def ask_mirror(rng: random.Random) -> QuizQuestion:
-    """Which of three pictures is a mirror image of the first?"""
+    """Ask which of three pictures is a mirror image of a first one."""
     (name,) = draw_names(rng, 1)
     mirrored = rng.sample([True, False, False], LETTERS)
     images = torch.cat([pose(rng, name), *(pose(rng, name, mirrored=flip) for flip in mirrored)])
@@ -88,7 +88,7 @@ def ask_mirror(rng: random.Random) -> QuizQuestion:
 
 
 def ask_turn(rng: random.Random) -> QuizQuestion:
-    """Does a rotation with a translation turn A into B?"""
+    """Ask whether a rotation and a translation can turn A into B."""
     one, other = draw_names(rng, 2)
     second = rng.choice([(one, False), (one, True), (other, False), (one, False)])
     images = torch.cat([pose(rng, one), pose(rng, second[0], mirrored=second[1])])
@@ -100,15 +100,15 @@ def ask_turn(rng: random.Random) -> QuizQuestion:
         f"The best rotation and translation leave only d² = {d2:.2f} between A and B."
         if yes
         else f"Even the best rotation and translation leave d² = {d2:.2f} between A and B"
-        + (": B is a mirror image." if second[0] == one else ": they are different drawings.")
+        + (": B is a mirror image of A." if second[0] == one else ": they are different drawings.")
     )
     choices = [QuizChoice("Yes", why, yes), QuizChoice("No", why, not yes)]
-    text = "Does a rotation (with a translation) turn A into B?"
+    text = "Can a rotation and a translation turn A into B?"
     return QuizQuestion("turn", text, list_pictures(images), arrange(choices))
 
 
 def ask_mean(rng: random.Random) -> QuizQuestion:
-    """Which of two pictures is the invariant mean, and which the plain mean?"""
+    """Ask which of two pictures is the invariant mean; the other one is the plain mean."""
     (name,) = draw_names(rng, 1)
     images = torch.cat([pose(rng, name) for _ in range(COPIES)])
     weights = torch.ones_like(images[:, 0, 0, 0])
@@ -134,7 +134,7 @@ def ask_mean(rng: random.Random) -> QuizQuestion:
 
 
 def ask_beta(rng: random.Random) -> QuizQuestion:
-    """Which β made this W?"""
+    """Ask which β gives a matrix W."""
     images = _draw_classes(rng)
     d2 = measure(images)
     all_W = [weigh(d2, beta) for beta in BETAS]
@@ -156,14 +156,14 @@ def ask_beta(rng: random.Random) -> QuizQuestion:
         QuizPicture(write_png(1 - W / W.max(), smooth=False), "W", "The matrix W of six images"),
     )
     text = (
-        "Three copies of A and three of B, in different poses, were compared up to rotation. In "
-        "the square W, black is the largest weight. Which **β** made it?"
+        "Three copies of A and three of B, in different poses, were compared up to rotation and "
+        "translation. In the square W, black is the largest weight. Which **β** gives this W?"
     )
     return QuizQuestion("beta", text, pictures, arrange(choices))
 
 
 def ask_kernel(rng: random.Random) -> QuizQuestion:
-    """Which picture has the largest weight if the images are compared unaligned?"""
+    """Ask which picture has the largest weight if the images are compared unaligned."""
     one, other, third = draw_names(rng, LETTERS)
     parts = [pose(rng, one), *rng.sample([pose(rng, name) for name in (one, other, third)], 3)]
     images = torch.cat(parts)
@@ -178,7 +178,7 @@ def ask_kernel(rng: random.Random) -> QuizQuestion:
     why += (
         "Here it is also the rotated copy of A."
         if twin == nearest
-        else f"Up to rotation it would be {twin}, but kernel attention does not align images."
+        else f"After alignment it would be {twin}, but kernel attention does not align images."
     )
     choices = [
         QuizChoice(NAMES[1 + at], why, at == pixels.index(min(pixels))) for at in range(LETTERS)
@@ -191,7 +191,7 @@ def ask_kernel(rng: random.Random) -> QuizQuestion:
 
 
 def ask_group(rng: random.Random) -> QuizQuestion:
-    """Which is the smallest group that turns A into B?"""
+    """Ask for the smallest group that can turn A into B."""
     (name,) = draw_names(rng, 1)
     first = pose(rng, name, degrees=0)
     kind = rng.choice(list(GROUP_TEXTS))
@@ -201,12 +201,13 @@ def ask_group(rng: random.Random) -> QuizQuestion:
     if not fitting or any(SAME <= d2 < 2 * SAME for d2 in left.values()):
         raise Unclear
     smallest = fitting[0]
-    before = [f"{GROUP_TEXTS[group]} leave d² = {d2:.2f}" for group, d2 in left.items()]
-    why = f"{'; '.join(before)}. The first small value is that of {GROUP_TEXTS[smallest]}."
+    before = [f"{d2:.2f} after {GROUP_TEXTS[group]}" for group, d2 in left.items()]
+    why = f"The remaining d² is {'; '.join(before)}. The smallest set with a small value: "
+    why += f"{GROUP_TEXTS[smallest]}."
     choices = [
         QuizChoice(text.capitalize(), why, group == smallest) for group, text in GROUP_TEXTS.items()
     ]
-    text = "Which is the **smallest** set of transformations that contains one from A to B?"
+    text = "Which is the **smallest** set of transformations that can turn A into B?"
     return QuizQuestion("group", text, list_pictures(images), arrange(choices))
 
 
@@ -215,7 +216,7 @@ GROUP_TEXTS: Final = {
     "se2": "rotations and translations",
     "similarity": "rotations, translations and scalings",
 }
-"""The groups of `ask_group`, each within the next."""
+"""The groups of `ask_group`, each contained in the next."""
 Ask = Callable[[random.Random], QuizQuestion]
 KINDS: Final[tuple[Ask, ...]] = (
     *(ask_same, ask_mirror, ask_turn, ask_mean),
@@ -224,7 +225,7 @@ KINDS: Final[tuple[Ask, ...]] = (
 
 
 def make_quiz(seed: int, count: int = 10) -> tuple[QuizQuestion, ...]:
-    """Return questions generated from the seed: every kind, and then random kinds again.
+    """Return questions generated from the seed: every kind in random order, then again.
 
     >>> len(make_quiz(1)), make_quiz(1, 2) == make_quiz(1, 2)
     (10, True)
@@ -254,7 +255,8 @@ def _draw_classes(rng: random.Random) -> Images:
 
 
 def _transform(rng: random.Random, name: str, kind: str) -> Images:
-    """Return a drawing that is translated, also rotated, or also reduced."""
+    """Return a drawing that is translated and, depending on `kind`, also rotated, or rotated and
+    scaled down."""
     degrees = 0.0 if kind == "translation" else 180.0
     image = pose(rng, name, degrees=degrees)
     if kind != "similarity":

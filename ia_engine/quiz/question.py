@@ -60,7 +60,7 @@ class QuizQuestion:
 
 
 class Unclear(Exception):
-    """The drawn pictures have no clear answer, so that others must be drawn."""
+    """The pictures have no clear answer, so others must be drawn."""
 
 
 def draw_names(rng: random.Random, count: int) -> list[str]:
@@ -75,8 +75,8 @@ def pose(rng: random.Random, name: str, *, mirrored: bool = False, degrees: floa
     """Return a drawing [1 1 SIZE SIZE], rotated by up to `degrees` and translated at random."""
     v = load_base(name, SIZE, FILL).mean(0, keepdim=True)[None]
     theta = math.radians(rng.uniform(-degrees, degrees))
-    tau = torch.tensor([[theta, rng.uniform(-SHIFT, SHIFT), rng.uniform(-SHIFT, SHIFT)]])
-    return GROUPS["se2"].act(v.flip(-1) if mirrored else v, tau.to(v)).clamp(0, 1)
+    tau = v.new_tensor([[theta, rng.uniform(-SHIFT, SHIFT), rng.uniform(-SHIFT, SHIFT)]])
+    return GROUPS["se2"].act(v.flip(-1) if mirrored else v, tau).clamp(0, 1)
 
 
 def measure(images: Images, group: str = "se2") -> Matrix:
@@ -91,7 +91,7 @@ def measure_pixels(images: Images) -> Matrix:
 
 
 def list_pictures(images: Images) -> tuple[QuizPicture, ...]:
-    """Return a picture for each image [n 1 h w], with the names A, B, C, ...."""
+    """Return a picture for each image [n 1 h w], with the names A, B, C and so on."""
     white = images.amax((1, 2, 3), keepdim=True).clamp_min(1e-6)
     return tuple(
         QuizPicture(write_png(v[0]), name, f"Picture {name}")

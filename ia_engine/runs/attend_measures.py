@@ -75,7 +75,7 @@ def _single_beta(known: Known) -> float | None:
 
 
 def explain_constants(kept: Sequence[MethodStep]) -> list[str]:
-    """Return why Theorem 4.1 is not about iterations of a method, each reason once."""
+    """Return why Theorem 4.1 does not apply to iterations of a method, each reason once."""
     n = len(kept[0].frame.arrays["d2"])
     reasons = (explain_missing_constant(shown.config.build(n).weighting, n) for shown in kept)
     return [*dict.fromkeys(filter(None, reasons))]

@@ -159,7 +159,7 @@ def test_a_caption_with_a_question_shows_its_text_only_after_an_answer_and_expla
         assert BETA_2.caption.text in words(app)
         assert shown_step(app) == question.step
         assert "lesson answer 0" not in [button.key for button in app.button]
-        app = press(app, "Ask again")
+        app = press(app, "Answer again")
         assert BETA_2.caption.text not in words(app)
         assert shown_step(app) == 0
     app = press(press(app, "Next"), "Back")

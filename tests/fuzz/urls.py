@@ -23,7 +23,7 @@ NAMES = {
     ),
     "equivariance": (
         *("network", "picture", "mirror", "view", "side", "way", "race_iterations", "race_digits"),
-        *("race_seed", "conv_layer", "conv_output", "conv_source"),
+        *("race_seed", "conv_layer", "conv_output", "conv_source", "layer"),
     ),
     "compare": (
         *("methods", "budget", "k", "seed", "images", "order", "measure", "sweep", "strengths"),
@@ -31,11 +31,12 @@ NAMES = {
     ),
     "papers": ("entry", "effort", "view"),
     "overview": (),
+    "quiz": ("seed",),
     "runs": (),
 }
 EVERYWHERE = (
     *("data", "job", "step", "selection", "i", "j", "cluster", "turn", "marked", "entry"),
-    *("lesson", "projector", "unknown"),
+    *("lesson", "projector", "embed", "unknown"),
 )
 LEGAL = {
     "view": ("Distances", "Train", "Answers", "Stride and parity", "Inside a convolution", "Plane"),

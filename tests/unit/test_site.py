@@ -75,4 +75,4 @@ def test_pages_link_to_the_app_or_explain_how_to_start_it():
     assert Frame("https://app.example").link("mean?lesson=mean.1", "Open") == (
         '<a href="https://app.example/mean?lesson=mean.1">Open</a>'
     )
-    assert "start the app</a>, path <code>/papers</code>" in Frame().link("papers", "Open")
+    assert "start the app</a> at <code>/papers</code>" in Frame().link("papers", "Open")

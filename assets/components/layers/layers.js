@@ -9,7 +9,7 @@ import { formatError, nearestAngle, showAngle, sliceOf, turning } from "../turni
 /** @typedef {import("../turning/orbit.js").Layer} Layer */
 /** @typedef {import("../turning/orbit.js").Values} Values */
 /** @typedef {import("../turning/maps.js").Look} Look */
-/** @typedef {{ layer: number, angle: string, request: string }} Wish a layer, counted from 1, an angle or "", and who asks */
+/** @typedef {{ layer: number, angle: string, request: string }} Wish a layer, counted from 1, an angle or "", and a name of the request */
 /** @typedef {{ name: string, label: HTMLElement, scale: HTMLElement, cells: HTMLElement[] }} Line one kind of map: a cell for each pose */
 /** @typedef {{ values: Values, low?: number, high?: number }} ScaledMap signed maps have no low and high */
 /** @typedef {{ alpha: Values | undefined, poses: number, side: number, error: number, maps: Record<string, ScaledMap | undefined> }} LayerMaps */

@@ -71,7 +71,8 @@ export class AdviceView {
   }
 
   /**
-   * Shows the advice on the run; until it has been computed, the previous one, pale.
+   * Shows the advice on the run; until it has been computed, the previous advice stays, in pale
+   * colours.
    * @param {string} key
    * @param {string} run
    * @param {number} beta on the slider

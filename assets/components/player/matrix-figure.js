@@ -61,7 +61,7 @@ function rowsOf(view) {
   return rows;
 }
 
-/** A dialog with W of a run, which is at rest while it is open. @param {RunView} view @param {() => () => void} hold stops the player, and returns a function that continues */
+/** A dialog with W of a run; the player is paused while the dialog is open. @param {RunView} view @param {() => () => void} hold stops the player, and returns a function that continues */
 export function makeMatrixFigure(view, hold) {
   return new FigureDialog(view.elements.element, () => drawFigure(view), () => rowsOf(view), hold);
 }

@@ -1,4 +1,4 @@
-// The pages of the site without a server: films, captions and the gallery.
+// The pages of the static site: films, captions, the gallery and questions.
 
 import { storeFilm } from "./films.js";
 import { openGallery, openLesson, openQuiz } from "./pages.js";

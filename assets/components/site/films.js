@@ -30,7 +30,7 @@ export function loadFilm(name) {
     document.head.append(script);
   });
   const film = loaded.then((parts) => Promise.all(parts.map(unpack)));
-  film.catch(() => films.delete(name)); // so that it is loaded again when it is shown again
+  film.catch(() => films.delete(name)); // so that the next attempt loads it again
   films.set(name, film);
   return film;
 }

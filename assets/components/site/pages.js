@@ -115,5 +115,6 @@ function countRight(questions) {
   const score = document.querySelector(".score");
   const right = questions.filter((question) => question.getAttribute("data-answered") === "true").length;
   const answered = questions.filter((question) => question.hasAttribute("data-answered")).length;
-  if (score) score.textContent = `${right} right of ${answered} answered; ${questions.length} questions.`;
+  if (score) score.textContent =
+    `${answered} of ${questions.length} questions answered, ${right} of them right.`;
 }

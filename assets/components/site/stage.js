@@ -53,7 +53,7 @@ class Stage {
       await Promise.all(parts.map((part) => this.mount(part, name, settings)));
     } catch (error) {
       this.clear();
-      this.element.append(make("p", "failed", `This film cannot be shown: ${error}. Reload the page; old browsers must be updated.`));
+      this.element.append(make("p", "failed", `This animation cannot be shown: ${error}. Reload the page; if that does not help, update your browser.`));
     }
     if (this.wanted === wanted) this.element.setAttribute("aria-busy", "false");
   }
@@ -101,7 +101,7 @@ function readDrawing([light, dark]) {
 /** @type {WeakMap<HTMLElement, Stage>} */
 const stages = new WeakMap();
 
-/** Shows a film in an element, instead of the film before. @param {HTMLElement} element @param {string} name @param {Settings} [settings] */
+/** Shows a film in an element, instead of the previous film. @param {HTMLElement} element @param {string} name @param {Settings} [settings] */
 export function showFilm(element, name, settings = {}) {
   const stage = stages.get(element) ?? new Stage(element);
   stages.set(element, stage);

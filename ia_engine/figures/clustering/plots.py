@@ -71,4 +71,4 @@ def plot_errors(errors: Sequence[float]) -> go.Figure:
     figure.update_xaxes(title="squared error per pixel of the winning prototype [no unit]")
     figure.update_yaxes(title="number of images")
     figure.update_layout(bargap=0.04)
-    return dress(figure, "Distribution of the errors of the images", height=300)
+    return dress(figure, "Distribution of the squared errors of the images", height=300)

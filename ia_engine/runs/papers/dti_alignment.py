@@ -44,7 +44,7 @@ SEEDS: Final = 10
 
 
 def list_seeds(effort: Effort, each: float) -> range:
-    """Return as many seeds, at most ten, as the budget allows [CPU seconds per seed]."""
+    """Return as many seeds as the budget allows, at most ten; `each` is the cost of one [CPU s]."""
     return range(effort.seed, effort.seed + min(SEEDS, max(1, int(effort.budget / each))))
 
 

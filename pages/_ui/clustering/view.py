@@ -96,7 +96,7 @@ def _show_run(job: Job[Snapshot], data: ImageSet) -> None:
 
 
 def _has_data(snapshot: Snapshot, data: ImageSet) -> bool:
-    """True if the run used these data; an older version may have saved another digest of them."""
+    """True if the run used these data, of which an older version may have saved another digest."""
     plan = snapshot.plan
     return plan.digest == data.digest or is_of(data, plan.digest, plan.recipe)
 

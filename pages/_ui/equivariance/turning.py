@@ -87,7 +87,7 @@ def show_layers(chosen: LoadedNetwork, picture: Picture) -> None:
     angle = (equivariance_state.angle or "") if caption else ""
     if kept:
         means = "; ".join(f"{name}: {on:.2f}, {beside:.2f}" for name, on, beside in kept)
-        st.caption(f"Means of 1 − αX on the upright digit and beside it: {means}.")
+        st.caption(f"Mean of 1 − αX (share kept) on the upright digit, and beside it: {means}.")
     show_layer_maps(chosen.title, equivariance_state.read_layer(max(1, len(kept))), angle, caption)
     _, high = name_map_ends()
     show_misleading(

@@ -185,7 +185,7 @@ def ask(data: Data) -> Asked:
 
 
 def place_betas(asked: Asked, plan: Plan, in_player: Collection[str]) -> None:
-    """Hide the controls of the β that the player's sliders set, and keep the space of the advice.
+    """Hide the controls of each β that a slider of the player sets, and reserve space for advice.
 
     The hidden controls still hold the values of β, because only a control that is drawn can be
     bound to the address.

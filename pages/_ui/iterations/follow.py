@@ -96,9 +96,9 @@ NO_SLIDERS: Final = Sliders("", {}, {})
 def sliders_of(
     job: Job[Iteration], planned: Plan, player: str, methods: Collection[str]
 ) -> Sliders:
-    """Return the methods of this run, of those in the player, whose β the player sets.
+    """Return the methods of this run and of the player whose β the player sets.
 
-    If the address asks for another β than that of the result, its control stays visible.
+    If the β in the address differs from that of the result, its control stays visible.
     """
     plan = job.history[0].plan
     is_computing = not (job.finished or job.cancelling) and _may_follow(plan, planned)

@@ -132,7 +132,8 @@ LAYERS: Final = Lesson(
             "Layer 1: the strokes become weaker",
             "A network that recognises digits has seven **layers** with attention. In each layer, "
             "every position of the picture has a number **αX** between 0 and 1: the share that is "
-            "**removed** there (times the weight αC of the channel).\n\nIn layer 1 αX is close to "
+            "**removed** there (multiplied by αC, the weight of the channel).\n\n"
+            "In layer 1, αX is close to "
             "1 on the strokes of the 3: $1 - \\alpha_X$, the share that is kept, is on average "
             "**0.04** on the digit and **0.38** beside it. So this attention does not point at "
             "the digit; it makes bright strokes weaker.",
@@ -152,7 +153,7 @@ LAYERS: Final = Lesson(
             "After pooling, layer 5 has only 8×8 positions, and each sees a large part of the "
             "digit. The maps no longer show strokes but regions: **0.09** is kept on the digit and "
             "**0.31** beside it. What a single map means is hard to say here. It is safer to "
-            "measure what changes if it is switched off.",
+            "switch the map off and to measure what changes.",
             "equivariance",
             {**LAYERS_OF_3, "layer": 5, "turn": 0},
         ),
@@ -162,7 +163,7 @@ LAYERS: Final = Lesson(
             "moves to the next direction h. Rotated back, the maps are the same as before, up to "
             "rounding errors below 10⁻⁵. This is **equivariance**. The network has the same "
             "filters in all four directions, so this holds for every digit, even for one that it "
-            "gets wrong.",
+            "recognises wrongly.",
             "equivariance",
             {**LAYERS_OF_3, "layer": 2, "turn": 90},
         ),

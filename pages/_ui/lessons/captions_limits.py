@@ -22,11 +22,12 @@ NOISE: Final = Lesson(
     "Alignment finds a template even in images that contain only noise",
     (
         Caption(
-            "Thirty-nine images of nothing",
+            "Thirty-nine images of noise",
             "The data are **one** drawing of a seven and **39 images of pure noise**: 30 dots "
-            "each, at random places of a disc. The plain average is a grey disc with sharpness "
-            "**0.035**.\n\nHere, the search starts from **random poses**. Press **Play**: after "
-            "five iterations the mean is a speckled blot. Nothing emerges, because the dots have "
+            "each, at random places in a disc. The plain average is a grey disc with sharpness "
+            "**0.035** (1: as sharp as one image).\n\nHere, each image starts in a **random "
+            "pose** and is then aligned with the mean, step by step. Press **Play**: after five "
+            "iterations the mean is a speckled blot. Nothing emerges, because the dots have "
             "nothing in common.",
             "mean",
             {"start": "random"},
@@ -35,14 +36,16 @@ NOISE: Final = Lesson(
         ),
         Caption(
             "Aligned with a template",
-            "Now every image is first aligned with **one** of them, the **template**. It is the "
-            "image that fits the others best: the seven. The mean of the **same noise** becomes a "
+            "Now every image is first aligned with **one** of them, the **template**: the image "
+            "that fits the others best, here the seven. The mean of the **same noise** becomes a "
             "**seven**.\n\n"
-            "An image of noise, compared with the seven (1: equal, 0: no overlap), has **0.26** "
-            "before and **0.45** after alignment. Each image takes the pose that fits "
-            r"**best**: $\max_\tau \langle v\circ\tau, \mu\rangle$. The largest of many random "
-            "numbers is far above their average, so alignment **selects** the dots on the "
-            "template. This is **reference bias**, known as “Einstein from noise”.",
+            "The similarity of a noise image to the seven (1: equal, 0: no overlap) is on average "
+            "**0.26** before and **0.45** after alignment. Each image v takes the pose τ that fits "
+            r"**best**, the one with the largest overlap: "
+            r"$\max_\tau \langle v\circ\tau, \mu\rangle$. The largest of many random "
+            "numbers is far above their average, so alignment **selects** poses in which many "
+            "dots happen to lie on the template. This is **reference bias**, known as "
+            "“Einstein from noise”.",
             "mean",
             {},
             SEVEN_NOISE,
@@ -50,9 +53,10 @@ NOISE: Final = Lesson(
         ),
         Caption(
             "The same noise, another template",
-            "The 39 images of noise are **the same**; only the template is now a **crab**. Their "
-            "mean becomes a crab. So the picture comes from the template, not from the data. This "
-            "is a good test of any mean: align with something else, and see whether it follows.",
+            "The 39 images of noise are **the same** as before, but the template is now a "
+            "**crab**, and the mean becomes a crab. So the picture comes from the template, not "
+            "from the data. This is a good test for any mean: align the images with a different "
+            "template, and see whether the mean follows it.",
             "mean",
             {},
             CRAB_NOISE,
@@ -62,9 +66,9 @@ NOISE: Final = Lesson(
             "A warning sign",
             "If only **translations** are allowed, there are fewer poses to choose from. The bias "
             "becomes smaller (0.37 instead of 0.45), and the seven fades.\n\nThe warning "
-            "sign is the sharpness, **0.047** at the end. The mean of real 3s in lesson 5 has "
-            "0.68. In doubt, align with a different template, or with one half of the images and "
-            "average the other half.",
+            "sign is the low sharpness, **0.047** at the end. The mean of real 3s in lesson 5 has "
+            "0.68. If in doubt, align the images with a different template, or make the template "
+            "from one half of the images and average only the other half.",
             "mean",
             {"group": "translation"},
             SEVEN_NOISE,
@@ -74,7 +78,8 @@ NOISE: Final = Lesson(
     ),
     Trial(
         f"Under **More**, set **{LABELS['group']}** to **{word_of('affine')}**, and press **Run**.",
-        "The seven becomes clearer: sharpness 0.099, and f decreases to 0.66.",
+        "The seven becomes clearer: sharpness 0.099, and f decreases to 0.66 (f: distance of the "
+        "images from their mean).",
         "An affine map has more freedom than a translation, so every image of noise finds a better "
         "fit. A better fit is not evidence: more freedom means more bias.",
     ),
@@ -83,12 +88,13 @@ NOISE: Final = Lesson(
 ARROWS: Final = Lesson(
     "arrows",
     "When invariance harms",
-    "An arrow to the left and an arrow to the right, compared up to rotation",
+    "Arrows that point left or right, compared up to rotation",
     (
         Caption(
             "Only translations are ignored",
-            "The data are six arrows to the **left** and six to the **right**, tilted by up to "
-            "15°. Only their **position** is ignored. Two arrows of one direction differ by "
+            "The data are six arrows that point **left** and six that point **right**, tilted by "
+            "up to 15°. Only their **position** is ignored. Two arrows of the same direction "
+            "differ by "
             "$d^2 = 0.36$ (0: equal), and arrows of opposite directions by $0.89$. Press "
             "**Play**: after two iterations there are **2 clusters**, left and right.",
             PAGE,
@@ -98,10 +104,10 @@ ARROWS: Final = Lesson(
         ),
         Caption(
             "Rotations are ignored too",
-            "A rotation by 180° turns an arrow to the left into an arrow to the right. So opposite "
-            "arrows now differ by $d^2 = 0.16$, no more than arrows of one direction ($0.18$). "
-            "After **one** iteration, **1 cluster** is left: the mean is an arrow that says "
-            "nothing about the direction.",
+            "A rotation by 180° turns a left arrow into a right arrow. So opposite "
+            "arrows now differ by $d^2 = 0.16$, no more than arrows of the same direction "
+            "($0.18$). After **one** iteration, **1 cluster** is left: its mean is an arrow "
+            "whose direction has no meaning.",
             PAGE,
             MODERATE,
             "arrows",
@@ -110,10 +116,10 @@ ARROWS: Final = Lesson(
         Caption(
             "A larger β does not help",
             "With **β = 60** there are **3 clusters**, but each contains arrows of **both** "
-            "directions. They differ in length and width, the only differences that are left. "
-            "Weights are computed from distances, and no distance contains the direction any "
-            "more.\n\nThe direction is still in the **poses**: invariance separates it from the "
-            "shape. Whether it may be ignored is your decision, not that of the data.",
+            "directions. The clusters differ in length and width, the only differences that are "
+            "left. Weights are computed from distances, and the distances no longer depend on the "
+            "direction.\n\nThe direction is still in the **poses**: invariance separates it from "
+            "the shape. The data cannot tell you whether it may be ignored; you have to decide.",
             PAGE,
             {"beta": 60.0, "view": TREE},
             "arrows",
@@ -126,8 +132,8 @@ ARROWS: Final = Lesson(
         "15, and press **Run**.",
         "There are 5 clusters after four iterations; none contains both directions.",
         "The tilt is no longer ignored, and β = 15 is large enough to separate arrows by their "
-        "tilt. The best choice lies between both groups: rotations by a few degrees, but not by "
-        "180°.",
+        "tilt. The best choice would lie between the two groups: rotations by a few degrees, but "
+        "not by 180°.",
     ),
 )
 
@@ -151,9 +157,9 @@ CHOICE: Final = Lesson(
         Caption(
             "Too small: sizes count",
             "The data are five circles, five ellipses and five long ellipses, at any angle and of "
-            "different **sizes**. With **rotations and translations**, a small and a large "
-            "ellipse differ: $d^2 = 0.10$ on average within a class. After four iterations there "
-            "are **4 clusters**: the ellipses are split by size.",
+            "different **sizes**. If only **rotations and translations** are ignored, a small and "
+            "a large ellipse differ: $d^2 = 0.10$ on average within a class. After four "
+            "iterations there are **4 clusters**: the ellipses are split by size.",
             PAGE,
             SELECTIVE,
             "ellipses",
@@ -176,8 +182,8 @@ CHOICE: Final = Lesson(
             "**Affine maps** also stretch, and stretching turns every ellipse into a circle. "
             "Between classes $d^2$ decreases from 0.33 to **0.03**, and all fifteen images "
             "are **1 cluster** from the start.\n\nSo choose the **smallest** group that contains "
-            "what you want to ignore. Ask: may two images that differ only in this way have "
-            "different meanings?",
+            "what you want to ignore. Ask yourself: can two images that differ only in this way "
+            "have different meanings?",
             PAGE,
             {**SELECTIVE, "group": "affine"},
             "ellipses",

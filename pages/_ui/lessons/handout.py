@@ -22,7 +22,7 @@ from pages._ui.lessons.questions import QUESTIONS
 from pages._ui.runs.current import find_saved
 
 MOST: Final = 4
-"""Maximum number of pictures of a lesson: they fit on its page."""
+"""Maximum number of pictures per lesson, so that they fit on its page."""
 STYLE: Final = """
 @page { size: A4; margin: 16mm; }
 body { max-width: 178mm; margin: 1rem auto; padding: 0 1rem; color: #000; background: #fff;
@@ -49,13 +49,13 @@ class HandoutPicture(NamedTuple):
 
 
 def write_handout() -> bytes:
-    """Return the handout as HTML that opens without a network; it has one page per lesson."""
+    """Return the handout as HTML that needs no network connection; it has one page per lesson."""
     pages = "".join(_write_page(at, lesson) for at, lesson in enumerate(LESSONS, start=1))
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
         f"<title>Invariant attention: handout</title><style>{STYLE}</style></head><body>"
-        "<nav>Print this page, or save it as PDF. Every lesson takes one sheet.</nav>"
+        "<nav>Print this page, or save it as PDF. Each lesson fits on one page.</nav>"
         f"{pages}</body></html>"
     ).encode()
 
@@ -72,8 +72,8 @@ def _write_page(number: int, lesson: Lesson) -> str:
         f"<h2>Predict</h2><p>{_to_html(question.text)}</p><ul>{answers}</ul>"
         f'<p>Why?</p><div class="line"></div><div class="line"></div>'
         f"<h2>Questions</h2>{ask}"
-        f"<h2>Try it</h2><p>{_to_html(lesson.trial.task)}</p><p>I expect:</p>"
-        f'<div class="line"></div><p>I saw:</p><div class="line"></div>'
+        f"<h2>Try it</h2><p>{_to_html(lesson.trial.task)}</p><p>What I expect:</p>"
+        f'<div class="line"></div><p>What I saw:</p><div class="line"></div>'
         f'<p class="fold">Fold here before you predict</p>'
         f'<div class="pictures">{pictures}</div></section>'
     )
@@ -93,8 +93,8 @@ def list_pictures(lesson: Lesson) -> list[HandoutPicture]:
 
 
 def _picture_run(run: str, title: str, *, first: bool, kernel: bool) -> Iterator[HandoutPicture]:
-    """Yield the last step of a run; before the first run of a lesson, its data and, on request,
-    the last step of kernel attention."""
+    """Yield the last step of a run. If it is the first run of a lesson, yield before it the data
+    and, if `kernel` is true, the last step of kernel attention."""
     kept = find_saved(run)
     if kept is None:
         raise EngineError(f"the run {run} must be among the precomputed runs; it was not found")
@@ -104,7 +104,7 @@ def _picture_run(run: str, title: str, *, first: bool, kernel: bool) -> Iterator
         if first:
             yield HandoutPicture(draw_moment(start["ka"].frame), "The images")
         if first and kernel:
-            yield HandoutPicture(draw_moment(end["ka"].frame), "At the end of kernel attention")
+            yield HandoutPicture(draw_moment(end["ka"].frame), "Kernel attention, last iteration")
         yield HandoutPicture(draw_moment(end["ia"].frame), f"Invariant attention: {title}")
     elif kept.kind == "mean":
         yield HandoutPicture(draw_mean(items[-1]), f"Mean and plain average: {title}")

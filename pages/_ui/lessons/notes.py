@@ -41,7 +41,7 @@ NOTES: Final[Mapping[str, Notes]] = {
         _plan(
             "Captions 1 to 3: read one column of W aloud; click a pair of crabs.",
             "Everyone votes on the question before you answer it.",
-            "Play both films side by side. Ask where each pixel of the blot comes from.",
+            "Play both methods side by side. Ask where each pixel of the blot comes from.",
             "Do the exercise together: a larger β for kernel attention.",
         ),
         (
@@ -66,7 +66,8 @@ NOTES: Final[Mapping[str, Notes]] = {
         (
             Expected(
                 "What is the right β?",
-                "One between the distances within and between classes. The page recommends one.",
+                "One that gives large weights within classes and small weights between classes. "
+                "The page recommends a value.",
             ),
             Expected(
                 "Why does β grow by itself in caption 4?",
@@ -85,12 +86,12 @@ NOTES: Final[Mapping[str, Notes]] = {
         (
             Expected(
                 "Why not try all rotations?",
-                "For few images one can: this is global search. It costs more for every pair.",
+                "With few images, you can: that is global search. It costs more for every pair.",
             ),
             Expected(
                 "What is a basin?",
-                "All starting poses from which descent ends at the same minimum, as water in a "
-                "valley ends at the same lake.",
+                "All starting poses from which descent ends at the same minimum, just as all rain "
+                "that falls in a valley flows into the same lake.",
             ),
         ),
     ),
@@ -104,19 +105,19 @@ NOTES: Final[Mapping[str, Notes]] = {
         ),
         (
             Expected(
-                "Why are 22 wrong pairs good enough?",
+                "Why is it acceptable that 22 pairs are wrong?",
                 "Each image has five partners. One good match is enough to join its class.",
             ),
             Expected(
                 "Does global search always win?",
-                "It needs more computing time, and its grid must be fine enough.",
+                "Not always: it needs more computing time, and its grid must be fine enough.",
             ),
         ),
     ),
     "mean": Notes(
         "Students can describe how a mean and its poses improve each other, and when they do not.",
         _plan(
-            "Caption 1: play the film twice, first looking at μ, then at the aligned images.",
+            "Caption 1: press Play twice; look first at μ, then at the aligned images.",
             "Predict the result of random poses, then answer.",
             "Caption 4: why does one good template help?",
             "Exercise: affine maps.",
@@ -124,11 +125,11 @@ NOTES: Final[Mapping[str, Notes]] = {
         (
             Expected(
                 "What does sharpness measure?",
-                "The strength of edges in the mean relative to the images. Blur lowers it.",
+                "How strong the edges in the mean are, compared with the images. Blur lowers it.",
             ),
             Expected(
                 "Why is f not 0 at the end?",
-                "The ten 3s are written differently; no rotation removes this difference.",
+                "The ten 3s are written differently; no rotation removes these differences.",
             ),
         ),
     ),
@@ -143,11 +144,11 @@ NOTES: Final[Mapping[str, Notes]] = {
         (
             Expected(
                 "How do people tell 6 from 9?",
-                "By context, such as the line of writing, which says where up is.",
+                "From the context: the line of writing, for example, shows which way is up.",
             ),
             Expected(
                 "Could rotations by up to 30° be ignored?",
-                "Yes, but they are not a group: two of them give 60°.",
+                "Yes, but they do not form a group: two of them can add up to 60°.",
             ),
         ),
     ),
@@ -162,11 +163,11 @@ NOTES: Final[Mapping[str, Notes]] = {
         (
             Expected(
                 "Why does training not correct the order?",
-                "Each blot already fits its images well. Leaving them would raise the loss first.",
+                "Each blot already fits its images well. Any change would first raise the loss.",
             ),
             Expected(
                 "What is ACC?",
-                "The share of images in the right class if each cluster gets its best class.",
+                "The share of images in the right class if each cluster stands for its best class.",
             ),
         ),
     ),
@@ -181,7 +182,7 @@ NOTES: Final[Mapping[str, Notes]] = {
         (
             Expected(
                 "Is a small error a problem?",
-                "It adds up over layers, and the network no longer treats rotations alike.",
+                "It adds up over the layers, and the network no longer treats all rotations alike.",
             ),
             Expected(
                 "Why only rotations by 90°?",
@@ -192,7 +193,7 @@ NOTES: Final[Mapping[str, Notes]] = {
     "noise": Notes(
         "Students distrust a mean until they know what its images were aligned with.",
         _plan(
-            "Caption 1: look for a seven in single images of noise. There is none.",
+            "Caption 1: look for a seven in individual noise images. There is none.",
             "Predict the mean after alignment, then answer.",
             "Caption 3: the same noise becomes a crab. What is the evidence now?",
             "Exercise: affine maps make it worse.",
@@ -205,7 +206,7 @@ NOTES: Final[Mapping[str, Notes]] = {
             ),
             Expected(
                 "Would more images help?",
-                "No. The random dots average out, and the bias remains, so the seven is clearer.",
+                "No. The random dots average out and the bias remains, so the seven gets clearer.",
             ),
         ),
     ),
@@ -223,7 +224,7 @@ NOTES: Final[Mapping[str, Notes]] = {
                 "Not from the poses: each pose states by how much an arrow was rotated.",
             ),
             Expected(
-                "Can both be had?",
+                "Can we have both?",
                 "Yes: compare shapes up to rotation, and keep the rotation as a second result.",
             ),
         ),
@@ -233,14 +234,14 @@ NOTES: Final[Mapping[str, Notes]] = {
         _plan(
             "Captions 1 to 3: too large, too small, right.",
             "Predict the result of affine maps, then answer.",
-            "Each group of students chooses a group for letters, for cells, and for faces.",
+            "Each team of students chooses a group for letters, for cells, and for faces.",
             "Exercise: β cannot repair the choice.",
         ),
         (
             Expected(
                 "Why must it be a group?",
-                "If v can be turned into w, then w must be as similar to v: transformations can "
-                "be undone and combined.",
+                "Similarity must hold in both directions and in chains. In a group, every "
+                "transformation can be undone, and any two can be combined.",
             ),
             Expected(
                 "Is the largest group the safest choice?",
@@ -249,9 +250,9 @@ NOTES: Final[Mapping[str, Notes]] = {
         ),
     ),
     "layers": Notes(
-        "Students read attention maps with care: what is removed, where, and on which scale.",
+        "Students read attention maps with care: what is removed, where, and at which scale.",
         _plan(
-            "Show the digit, and explain that αX is removed.",
+            "Show the digit, and explain that αX is the share that is removed.",
             "Predict what layer 1 removes, then answer.",
             "Captions 2 and 3: compare the scales of the rows.",
             "Caption 4 and exercise: rotate another digit.",
@@ -263,7 +264,7 @@ NOTES: Final[Mapping[str, Notes]] = {
             ),
             Expected(
                 "Would an untrained network be equivariant too?",
-                "Yes, exactly, and its answers would be useless.",
+                "Yes, exactly, but its answers would be useless.",
             ),
         ),
     ),

@@ -175,7 +175,7 @@ def _explain_answer(place: Place, question: Question) -> None:
     with st.container(key="lesson_answer", gap="xsmall"):
         st.markdown(f":material/{icon}: **{verdict}:** *{chosen.text}.* {chosen.explanation}")
         st.button(
-            "Ask again", key="lesson ask", type="tertiary", on_click=_answer, args=(place, None)
+            "Answer again", key="lesson ask", type="tertiary", on_click=_answer, args=(place, None)
         )
 
 

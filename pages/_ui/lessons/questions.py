@@ -7,7 +7,7 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer to choose, and what is said about it once it is chosen."""
+    """An answer to choose, and the explanation that is shown once it is chosen."""
 
     text: str
     explanation: str
@@ -58,8 +58,8 @@ QUESTIONS: Final[Mapping[str, Question]] = {
         (
             Answer(
                 "One 3 and one 7",
-                "This is the result for β = 15. With β = 5, the weights of a 7 in a 3's average "
-                "are no longer small, and the classes mix.",
+                "This is the result for β = 15. With β = 5, the weight of a 7 in a 3's average is "
+                "no longer small, and the classes mix.",
             ),
             Answer(
                 "A single blend of both",
@@ -125,7 +125,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
     ),
     "mean": Question(
         "Rotations and translations are allowed again, but every 3 starts in a **random** pose. "
-        "How will the mean look after five iterations?",
+        "What will the mean look like after five iterations?",
         (
             Answer(
                 "Sharp: each 3 finds its pose",
@@ -135,7 +135,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
             Answer(
                 "Blurred",
                 "The first mean is a blot, and each 3 is aligned with this blot. A wrong mean "
-                "leads to wrong poses, and they lead to a wrong mean.",
+                "leads to wrong poses, and wrong poses lead to a wrong mean.",
                 right=True,
             ),
             Answer(
@@ -160,7 +160,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
             Answer(
                 "Two: 6s and 9s",
                 "This would need a difference between 6 and 9 other than a rotation, and there is "
-                "hardly one: upside down, a 6 is nearly a 9.",
+                "hardly any: upside down, a 6 is nearly a 9.",
             ),
             Answer(
                 "Five, as before",
@@ -178,7 +178,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
             Answer(
                 "No: both are used in the end",
                 "In the end both are used, but training does not start again when affine is "
-                "switched on. It continues from the clusters that blots have formed.",
+                "switched on. It continues from clusters whose prototypes are blots.",
             ),
             Answer(
                 "Yes, they become worse",
@@ -219,7 +219,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
     ),
     "noise": Question(
         "Now each image of noise is rotated and translated until it fits the drawing of the "
-        "**seven** as well as possible. How does the mean of all forty images look?",
+        "**seven** as well as possible. What does the mean of all forty images look like?",
         (
             Answer(
                 "A grey disc, as before",
@@ -229,7 +229,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
             Answer(
                 "A seven",
                 "Each image was placed so that many of its dots lie on the seven. The mean of "
-                "such images is brighter there, although no image contains a seven.",
+                "such images is brighter there, although no noise image contains a seven.",
                 right=True,
             ),
             Answer(
@@ -255,8 +255,8 @@ QUESTIONS: Final[Mapping[str, Question]] = {
                 right=True,
             ),
             Answer(
-                "Arrows at the same place",
-                "The place did not count before, either: translations are still ignored.",
+                "Arrows in the same place",
+                "The position did not count before, either: translations are still ignored.",
             ),
         ),
         caption=2,
@@ -302,8 +302,8 @@ QUESTIONS: Final[Mapping[str, Question]] = {
             ),
             Answer(
                 "The same share everywhere",
-                "Attention without any contrast would only scale the picture. Here the share "
-                "depends strongly on the position.",
+                "If the share were the same everywhere, attention would only make the picture "
+                "darker. Here, the share depends strongly on the position.",
             ),
         ),
         caption=1,

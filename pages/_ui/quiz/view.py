@@ -58,7 +58,7 @@ def _show_question(index: int, question: QuizQuestion, count: int) -> None:
 
 
 def _explain(question: QuizQuestion, chosen: int) -> None:
-    """Explain the answer that was chosen, and name the right one if it is another."""
+    """Explain the chosen answer; if it is wrong, name the right one."""
     choice = question.choices[chosen]
     if choice.right:
         st.markdown(f":material/check_circle: **Right.** {choice.explanation}")

@@ -124,7 +124,7 @@ def read_answer(key: str, name: str) -> Answer:
 
 
 def read_selected_rows(key: str) -> list[int]:
-    """Return the clicked row of the table with this key, if any, as a list."""
+    """Return a list with the selected row of the table with this key; [] if there is none."""
     table: Any = read_value(key, None)
     rows: list[int] = table.selection.rows[:1]
     return rows

@@ -91,7 +91,7 @@ def test_the_sharpness_in_the_captions_on_noise_is_that_of_the_runs():
 def test_alignment_with_a_template_makes_noise_similar_to_it():
     aligned, moved = NOISE.captions[1].text, NOISE.captions[3].text
     before, after = similarity(SEVEN_NOISE, {})
-    assert f"has **{before:.2f}** before and **{after:.2f}** after" in aligned
+    assert f"on average **{before:.2f}** before and **{after:.2f}** after" in aligned
     _, less = similarity(SEVEN_NOISE, {"group": "translation"})
     assert f"({less:.2f} instead of {after:.2f})" in moved
 
@@ -105,7 +105,7 @@ def test_arrows_are_two_clusters_under_translations_and_one_under_rotations():
     assert found[2].numbers.ari == 1
     found = steps(ARROWS, 1)
     assert f"differ by $d^2 = {found[0].numbers.d2_between:.2f}$" in text[1]
-    assert f"one direction (${found[0].numbers.d2_within:.2f}$)" in text[1]
+    assert f"same direction (${found[0].numbers.d2_within:.2f}$)" in text[1]
     assert clusters(found)[1:] == [1] * 4
 
 
