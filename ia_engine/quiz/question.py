@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import torch
 from PIL import Image
 from torch import Tensor
 
