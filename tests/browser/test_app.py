@@ -221,7 +221,7 @@ def test_pages_have_no_serious_accessibility_violations(visit, path, scheme):
 
 
 def test_the_page_responds_while_a_run_is_computed(visit):
-    page = visit("iterations?data=digits&images=200&steps=20")
+    page = visit("iterations?data=digits&images=400&steps=20")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_text(re.compile(r"\d of \d+ iterations")).first).to_be_visible()
     other = visit("data")

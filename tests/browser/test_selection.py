@@ -212,8 +212,10 @@ def test_a_method_is_marked_in_the_table_the_plot_and_the_centres(visit):
     page.wait_for_url(re.compile(r"[?&]marked=ia-se2(&|$)"))
     marked = page.get_by_role("gridcell", name="●", include_hidden=True)
     expect(marked).to_have_count(1)
-    faint = page.locator(".js-plotly-plot .trace.scatter[style*='opacity: 0.3']")
-    expect(faint).to_have_count(13)
+    plots = page.locator(".js-plotly-plot")
+    expect(plots).to_have_count(2)
+    for plot in plots.all():
+        expect(plot.locator(".trace.scatter[style*='opacity: 0.3']")).to_have_count(13)
     table = page.get_by_test_id("stDataFrame").first
     table.scroll_into_view_if_needed()
     rest(page)
