@@ -127,7 +127,7 @@ def test_beta_5_beside_50_takes_three_actions(user):
 
 def test_the_distances_over_the_iterations_take_one_action(user):
     user.change_page("Iterations")
-    expect(user.page.get_by_text("mean d² of two images [no unit]")).to_be_visible()
+    expect(user.page.get_by_text("mean d² between two images [no unit]")).to_be_visible()
     expect(user.page.get_by_text("invariant, within classes")).to_be_visible()
     assert user.actions <= 1
 

@@ -52,18 +52,24 @@ def test_the_legend_of_many_classes_and_the_title_overlap_nothing(open_page, fig
 
 
 LAYOUT = "document.querySelector('.js-plotly-plot')?._fullLayout"
-RANGES = f"JSON.stringify([{LAYOUT}?.xaxis?.range, {LAYOUT}?.yaxis?.range])"
+LAST = "[...document.querySelectorAll('.js-plotly-plot')].at(-1)?._fullLayout"
+
+
+def ranges_of(layout):
+    return f"JSON.stringify([{layout}?.xaxis?.range, {layout}?.yaxis?.range])"
+
+
+RANGES = ranges_of(LAYOUT)
 PAIRS = "path.point[style*='stroke: rgb(255, 148, 38)']"
 
 
-def ranges(page):
-    return page.evaluate(RANGES)
-
-
-def pan(page):
-    """Move the axes of the plot with the mouse; return their ranges before and after."""
-    before = ranges(page)
-    area = page.locator(".js-plotly-plot .nsewdrag").first
+def pan(page, layout=LAYOUT):
+    """Move the axes of a plot, the first or the last, with the mouse; return their ranges before
+    and after."""
+    ranges = ranges_of(layout)
+    before = page.evaluate(ranges)
+    areas = page.locator(".js-plotly-plot .nsewdrag")
+    area = areas.first if layout == LAYOUT else areas.last
     area.scroll_into_view_if_needed()
     box = place_of(area)
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -71,29 +77,31 @@ def pan(page):
     page.mouse.down()
     page.mouse.move(x - 30, y + 20, steps=3)
     page.mouse.up()
-    page.wait_for_function(f"{RANGES} !== '{before}'")
-    return before, ranges(page)
+    page.wait_for_function(f"{ranges} !== '{before}'")
+    return before, page.evaluate(ranges)
 
 
-def wait_for_plot(page, name):
-    page.wait_for_function(f"{LAYOUT}?.uirevision?.startsWith('{name} ')")
+def wait_for_plot(page, name, layout=LAYOUT):
+    page.wait_for_function(f"{layout}?.uirevision?.startsWith('{name} ')")
     at_rest(page)
 
 
 def test_a_plot_keeps_its_view_until_a_different_result_is_shown(serve, open_page):
     page = open_page(f"{serve(APP)}/compare", reduced_motion="reduce", height=1200)
-    expect(page.locator(".js-plotly-plot .trace.scatter")).to_have_count(14)
-    wait_for_plot(page, "sweep")
-    first, moved = pan(page)
-    page.locator(".js-plotly-plot .legendtoggle").first.click()
-    expect(page.locator(".js-plotly-plot .trace.scatter")).to_have_count(13)
+    expect(page.locator(".js-plotly-plot")).to_have_count(2)
+    sweep, ranges = page.locator(".js-plotly-plot").last, ranges_of(LAST)
+    expect(sweep.locator(".trace.scatter")).to_have_count(14)
+    wait_for_plot(page, "sweep", LAST)
+    first, moved = pan(page, LAST)
+    sweep.locator(".legendtoggle").first.click()
+    expect(sweep.locator(".trace.scatter")).to_have_count(13)
     page.get_by_role("button", name="Invariant attention, SE(2), ARI 1.00").click()
-    faint = page.locator(".js-plotly-plot .trace.scatter[style*='opacity: 0.3']")
+    faint = sweep.locator(".trace.scatter[style*='opacity: 0.3']")
     expect(faint).to_have_count(12)  # one method is marked and one is hidden
-    page.wait_for_function(f"{RANGES} === '{moved}'")
+    page.wait_for_function(f"{ranges} === '{moved}'")
     page.get_by_role("radio", name="NMI", exact=True).click()
-    expect(page.locator(".js-plotly-plot .ytitle")).to_have_text(["NMI [no unit]"])
-    page.wait_for_function(f"{RANGES} === '{first}'")
+    expect(sweep.locator(".ytitle")).to_have_text(["NMI [no unit]"])
+    page.wait_for_function(f"{ranges} === '{first}'")
 
 
 def test_the_view_of_a_plot_does_not_change_when_a_pair_is_marked(ran):
