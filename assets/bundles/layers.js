@@ -512,7 +512,7 @@ function makeMap(label) {
 }
 
 // layers/layers.js
-var chosen = { layer: 0, channel: 0, request: "" };
+var chosen = { layer: 0, channel: 0, request: void 0 };
 var ARROWS = ["↑", "←", "↓", "→"];
 var [PLACES, CHANNELS, MINUS, PLUS] = ["α_X", "α_C", "α⁻ = α_X · α_C", "α⁺ = 1 − α⁻"];
 var [BACK, DIFFERENCE] = ["α_X rotated back", "difference"];
@@ -550,9 +550,9 @@ var LayersView = class {
   }
   /** Shows a layer and an angle if they were requested after the last change. @param {Wish} wish */
   ask({ layer, angle, request }) {
-    if (request !== chosen.request || !this.orbit) {
-      if (request || !this.orbit) chosen.layer = layer - 1;
-      if (request !== chosen.request && angle) this.degrees = Number(angle) || 0;
+    if (request !== chosen.request) {
+      if (request || chosen.request === void 0) chosen.layer = layer - 1;
+      if (angle && Number.isFinite(Number(angle))) this.degrees = Number(angle);
       chosen.request = request;
       this.orbit = void 0;
     }

@@ -97,13 +97,14 @@ class Recipe:
         rotate."""
         if self.source == "rot-mnist":
             return math.pi
+        stated: float = getattr(self.config, "max_rotation", 0.0)
         angles = [
             max(abs(low), abs(high))
             for distortion in getattr(self.config, "distortions", ())
             for part, low, high in distortion.bounds()
             if part.name == "turn"
         ]
-        return min(math.pi, sum(angles))
+        return min(math.pi, stated + sum(angles))
 
 
 @dataclass(frozen=True, eq=False)

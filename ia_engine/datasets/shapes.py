@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import torch
 from torch import Generator, Tensor
@@ -28,6 +28,8 @@ COPIES = Range("n_b", 2, 100, "number of images of each class")
 class ArrowsConfig(Config):
     """The number of arrows in each direction."""
 
+    max_rotation: ClassVar[float] = math.pi
+
     copies: Annotated[int, COPIES] = 6
     seed: Annotated[int, SEED] = 0
 
@@ -35,6 +37,8 @@ class ArrowsConfig(Config):
 @dataclass(frozen=True)
 class EllipsesConfig(Config):
     """The number of ellipses of each shape."""
+
+    max_rotation: ClassVar[float] = math.pi
 
     copies: Annotated[int, COPIES] = 5
     seed: Annotated[int, SEED] = 0

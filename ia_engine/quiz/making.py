@@ -230,6 +230,11 @@ def make_quiz(seed: int, count: int = 10) -> tuple[QuizQuestion, ...]:
     >>> len(make_quiz(1)), make_quiz(1, 2) == make_quiz(1, 2)
     (10, True)
     """
+    if seed < 0 or count < 1:
+        raise EngineError(
+            "the seed must be at least 0 and the count at least 1; "
+            f"got seed {seed} and count {count}"
+        )
     rng = random.Random(seed)
     kinds = rng.sample(KINDS, len(KINDS))
     while len(kinds) < count:

@@ -6,7 +6,7 @@ import pytest
 
 from pages._ui.runs.current import jobs
 from pages._ui.state.equivariance import EquivarianceState
-from tests.app.driving import ROOT, open_page, words
+from tests.app.driving import ROOT, open_page, press, words
 from tests.waits import MAX_WAIT_S
 
 PAGE = ROOT / "pages" / "equivariance.py"
@@ -161,3 +161,38 @@ def test_an_illegal_network_is_replaced_and_the_message_names_a_legal_one():
     app = open_page(PAGE, network="z2")
     assert app.selectbox(key="network").value == "alpha-f-p4"
     assert "a network such as alpha-f-p4m" in words(app)
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """What the view of the layers was asked to show: layer, angle and caption, run by run."""
+    asked = []
+    monkeypatch.setattr(
+        "pages._ui.equivariance.turning.show_layer_maps", lambda _, *given: asked.append(given)
+    )
+    return asked
+
+
+def test_a_caption_sets_the_angle_even_after_the_dial_was_rotated(shown, monkeypatch):
+    app = open_page(PAGE, lesson="layers.3")
+    dial = "pages._ui.equivariance.turning.show_dial"
+    monkeypatch.setattr(dial, lambda _: 30.0)  # in every run from now on, like the component
+    assert not app.run().exception
+    assert app.query_params["turn"] == "30"
+    app = press(app, "Next")
+    assert app.query_params["turn"] == "90"
+    assert shown[-1][1:] == ("90", "layers.4")
+    monkeypatch.setattr(dial, lambda _: 60.0)
+    assert app.run().query_params["turn"] == "60"
+
+
+def test_an_illegal_angle_is_not_passed_on_to_the_view_of_the_layers(shown):
+    for turn in ("1e999", "abc"):
+        assert "turn" not in open_page(PAGE, lesson="layers.2", turn=turn).query_params
+        assert shown[-1][1:] == ("", "layers.2")
+
+
+def test_a_layer_in_the_address_is_ignored_for_a_network_without_attention(shown):
+    app = open_page(PAGE, network="p4", layer="5")
+    assert not [note.value for note in app.warning if "address" in note.value]
+    assert shown[-1][0] == 1

@@ -167,6 +167,29 @@ def test_a_caption_with_a_question_shows_its_text_only_after_an_answer_and_expla
     assert not [key for key in app.query_params if "answer" in key]
 
 
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+def test_until_the_question_is_answered_at_most_the_player_is_visible_at_iteration_0(
+    open_caption, lesson
+):
+    question = QUESTIONS[lesson.name]
+    place = Place(lesson, question.caption - 1)
+    app = open_caption(place, step="3")
+    assert not app.exception
+    (style,) = hiding_styles(app)
+    assert ("st-key-player_" in style) == (question.step is not None)
+    if question.step is not None:
+        assert place.caption.page == "iterations", "other animations show all iterations at once"
+        assert app.session_state[StepState.stops.key][run_of(place)].last == 0
+    app.button(key="lesson answer 0").click().run()
+    assert not hiding_styles(app)
+
+
+def hiding_styles(app):
+    """The styles that hide the page."""
+    styles = [html.proto.body for html in app.get("html")]
+    return [style for style in styles if "visibility: hidden" in style]
+
+
 def shown_step(app):
     """The iteration at which the animation of the caption stops."""
     return app.session_state[StepState.stops.key][run_of(BETA_2)].given

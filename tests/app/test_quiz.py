@@ -50,7 +50,7 @@ def test_new_questions_change_the_seed_in_the_address_and_forget_the_answers(que
     assert "0 of 10 questions answered" in words(app)
 
 
-@pytest.mark.parametrize("seed", ["", "x", "-1", "0", "²", "9" * 4000])
+@pytest.mark.parametrize("seed", ["", "x", "-1", "0", "²", "9" * 4000, "00000019"])
 def test_an_illegal_seed_is_replaced_with_a_note(seed):
     app = open_page(PAGE, seed=seed)
     assert not app.exception

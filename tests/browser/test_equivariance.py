@@ -67,8 +67,11 @@ def test_only_the_attentive_network_is_exact_and_only_at_multiples_of_90_degrees
     expect(page).to_have_url(re.compile("turn=120"))
 
 
-def test_the_layer_and_channel_stay_selected_after_another_view_has_been_opened(equivariance):
-    page = equivariance("?turn=0")
+@pytest.mark.parametrize("address", ["?turn=0", "?turn=0&lesson=layers.4"])
+def test_the_layer_and_channel_stay_selected_after_another_view_has_been_opened(
+    equivariance, address
+):
+    page = equivariance(address)
     layer = page.get_by_role("group", name="Layer").get_by_role("button").nth(2)
     layer.click()
     channel = page.locator(".strip").first.get_by_role("button").nth(3)

@@ -231,7 +231,11 @@ def test_the_animation_stays_at_the_iteration_of_a_later_caption(lesson):
         expect(page.get_by_text(f"caption {at} of 4")).to_be_visible()
         if at == QUESTIONS["beta"].caption:
             expect_film(page, 0, "common")
+            expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+            table, run = page.get_by_test_id("stDataFrame"), page.get_by_text("Run", exact=True)
+            expect(table.or_(run).filter(visible=True)).to_have_count(0)
             answer_question(page, "beta", at)
+            expect(run.first).to_be_visible()
         expect_film(page, BETA.captions[at - 1].step, "common")
 
 

@@ -14,7 +14,8 @@ import { formatError, nearestAngle, showAngle, sliceOf, turning } from "../turni
 /** @typedef {{ values: Values, low?: number, high?: number }} ScaledMap signed maps have no low and high */
 /** @typedef {{ alpha: Values | undefined, poses: number, side: number, error: number, maps: Record<string, ScaledMap | undefined> }} LayerMaps */
 
-const chosen = { layer: 0, channel: 0, request: "" }; // kept when other data replace the view
+/** @type {{ layer: number, channel: number, request: string | undefined }} kept when other data replace the view */
+const chosen = { layer: 0, channel: 0, request: undefined };
 const ARROWS = ["↑", "←", "↓", "→"]; // of the poses h
 const [PLACES, CHANNELS, MINUS, PLUS] = ["α_X", "α_C", "α⁻ = α_X · α_C", "α⁺ = 1 − α⁻"];
 const [BACK, DIFFERENCE] = ["α_X rotated back", "difference"];
@@ -57,9 +58,9 @@ export class LayersView {
 
   /** Shows a layer and an angle if they were requested after the last change. @param {Wish} wish */
   ask({ layer, angle, request }) {
-    if (request !== chosen.request || !this.orbit) {
-      if (request || !this.orbit) chosen.layer = layer - 1;
-      if (request !== chosen.request && angle) this.degrees = Number(angle) || 0;
+    if (request !== chosen.request) {
+      if (request || chosen.request === undefined) chosen.layer = layer - 1;
+      if (angle && Number.isFinite(Number(angle))) this.degrees = Number(angle);
       chosen.request = request;
       this.orbit = undefined; // rebuilt with this layer
     }

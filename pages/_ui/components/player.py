@@ -70,7 +70,7 @@ def play_connected(
 
 def play(runs: Sequence[PlayedRun], header: PlayerHeader, key: str) -> PlayerState:
     """Show the runs and return the user's choices; the key must be unique on its page."""
-    with st.container(gap=None):
+    with st.container(gap=None, key=f"player_{key}"):
         _play(
             key=key,
             data=header_of(runs, header, key),

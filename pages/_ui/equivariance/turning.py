@@ -32,7 +32,8 @@ def show_turning(name: str, picture: Picture, *, mirrored: bool) -> None:
     start, from_address = equivariance_state.read_first_angle()
     names = name, plain_beside(name)
     angle = show_dial(_pack(names, picture.digest, mirrored, start, not from_address, picture))
-    if angle is not None:
+    if angle is not None and angle != equivariance_state.dial_angle:
+        equivariance_state.dial_angle = angle
         equivariance_state.angle = f"{angle:g}"
     st.caption(_describe(name, picture, mirrored=mirrored))
 
@@ -88,7 +89,8 @@ def show_layers(chosen: LoadedNetwork, picture: Picture) -> None:
     if kept:
         means = "; ".join(f"{name}: {on:.2f}, {beside:.2f}" for name, on, beside in kept)
         st.caption(f"Mean of 1 − αX (share kept) on the upright digit, and beside it: {means}.")
-    show_layer_maps(chosen.title, equivariance_state.read_layer(max(1, len(kept))), angle, caption)
+    layer = equivariance_state.read_layer(len(kept)) if kept else 1
+    show_layer_maps(chosen.title, layer, angle, caption)
     _, high = name_map_ends()
     show_misleading(
         "Each row has its own scale, which is given beside it, so a map from 0.49 to 0.51 has as "

@@ -3,6 +3,7 @@
 import base64
 import re
 from collections.abc import Iterator
+from functools import cache
 from html import escape
 from typing import Any, Final, NamedTuple
 
@@ -48,6 +49,7 @@ class HandoutPicture(NamedTuple):
     about: str
 
 
+@cache
 def write_handout() -> bytes:
     """Return the handout as HTML that needs no network connection; it has one page per lesson."""
     pages = "".join(_write_page(at, lesson) for at, lesson in enumerate(LESSONS, start=1))

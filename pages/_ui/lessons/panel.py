@@ -15,11 +15,11 @@ from pages._ui.lessons.page_settings import (
     save_settings,
 )
 from pages._ui.lessons.questions import QUESTIONS, Question
-from pages._ui.lessons.style import HIDDEN, STYLE
+from pages._ui.lessons.style import HIDDEN, HIDDEN_EXCEPT_PLAYER, STYLE
 from pages._ui.panels import download
 from pages._ui.runs.current import is_precomputed, jobs
 from pages._ui.state.dataset import ADDRESS as DATA
-from pages._ui.state.fields import read_parameters
+from pages._ui.state.fields import read_parameters, replace_parameter
 from pages._ui.state.selection import LINK, STEP, runs_state, set_poses, show_step
 from pages._ui.state.viewer import lessons_state, viewer
 
@@ -92,7 +92,9 @@ def _open(place: Place, *, restored: bool, by_button: bool) -> None:
     else:
         keep = () if by_button else tuple(read_parameters())
         apply_settings(place.caption, keep)
-        _set_film(place, keep_step=STEP in keep)
+        _set_film(place, keep_step=STEP in keep and not _is_asked(place))
+        if STEP in keep and _is_asked(place):
+            replace_parameter(STEP, "0")  # an iteration in the address would show the result
         if place.caption.runs and LINK not in keep:
             changed = {DATA, *default_settings(place.caption.page)} & {*keep}
             _request_run(place, precomputed=not changed)
@@ -163,9 +165,8 @@ def _ask(place: Place, question: Question) -> None:
                 on_click=_answer,
                 args=(place, index),
             )
-    if question.step is None:
-        st.html(HIDDEN)
-        st.caption("The page appears when you have answered.")
+    st.html(HIDDEN if question.step is None else HIDDEN_EXCEPT_PLAYER)
+    st.caption("The page appears when you have answered.")
 
 
 def _explain_answer(place: Place, question: Question) -> None:

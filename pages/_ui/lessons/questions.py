@@ -23,8 +23,8 @@ class Question:
     caption: int
     """The number of the caption in its lesson, counted from 1. Its text is hidden at first."""
     step: int | None = None
-    """The iteration that the animation shows once the question is answered; before, it shows
-    iteration 0. None hides the whole page until then."""
+    """The iteration that the player shows once the question is answered; before, it shows
+    iteration 0, and the rest of the page is hidden. None hides the whole page until then."""
 
 
 QUESTIONS: Final[Mapping[str, Question]] = {
@@ -145,7 +145,6 @@ QUESTIONS: Final[Mapping[str, Question]] = {
             ),
         ),
         caption=3,
-        step=5,
     ),
     "six-nine": Question(
         "Now rotations are ignored as well as translations. How many clusters are left of the six "

@@ -84,3 +84,11 @@ HIDDEN: Final = """
 </style>
 """
 """Hides the page below its title until a prediction is made, also from the keyboard."""
+HIDDEN_EXCEPT_PLAYER: Final = f"""{HIDDEN}
+<style>
+  .stApp .stMainBlockContainer > .stVerticalBlock [class*="st-key-player_"] {{
+    &, * {{ visibility: visible !important; }}
+  }}
+</style>
+"""
+"""Hides the same, but not the player, which shows iteration 0."""

@@ -32,6 +32,8 @@ class EquivarianceState:
     """The angle of the dial [°]."""
     layer = InAddress("layer")
     """The layer that the view of the layers shows first, counted from 1."""
+    dial_angle = InSession[float | None]("angle that the dial sent last", None)
+    """The last angle of the dial [°], which the dial sends again in every run of the script."""
     first_angle = InSession[tuple[float, bool] | None]("turn given", None)
     """The angle at which the dial starts; True if it comes from the address."""
 
@@ -58,7 +60,7 @@ class EquivarianceState:
         asked = self.layer
         if asked is None:
             return 1
-        if asked.isascii() and asked.isdecimal() and 1 <= int(asked[:6]) <= count:
+        if asked.isascii() and asked.isdecimal() and len(asked) <= 6 and 1 <= int(asked) <= count:
             return int(asked)
         note_unused("layer", asked, f"a whole number from 1 to {count}", "layer 1 is shown")
         self.layer = None
@@ -75,7 +77,7 @@ class EquivarianceState:
             if math.isnan(angle):
                 used = f"{number(FIRST_ANGLE)} is used"
                 note_unused("turn", asked or "", "an angle in degrees", used)
-                angle, asked = FIRST_ANGLE, None
+                angle, asked, self.angle = FIRST_ANGLE, None, None
             self.first_angle = (angle, asked is not None)
         return self.first_angle
 

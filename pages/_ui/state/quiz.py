@@ -31,8 +31,9 @@ class QuizState:
         """Return the seed in the address, or a new seed, which is written into the address."""
         asked = self.seed_in_address
         if asked is not None and is_new_request(SEED, asked):
-            if asked.isascii() and asked.isdecimal() and 1 <= int(asked[:7]) <= MAX_SEED:
-                self._show(int(asked[:7]))
+            is_short = asked.isascii() and asked.isdecimal() and len(asked) <= len(str(MAX_SEED))
+            if is_short and 1 <= int(asked) <= MAX_SEED:
+                self._show(int(asked))
             else:
                 legal = f"a whole number from 1 to {MAX_SEED:,}"
                 note_unused(SEED, asked, legal, "a new seed is used")

@@ -275,8 +275,8 @@ def test_bounds_of_a_distortion_with_hundreds_of_digits_are_refused():
 
 
 def test_the_largest_rotation_of_a_recipe_is_that_of_its_distortions():
-    angles = {
-        name: RECIPES[name].max_rotation() for name in ("experiment-1", "rot-mnist", "digits")
-    }
+    names = "experiment-1", "rot-mnist", "digits", "arrows", "ellipses"
+    angles = {name: RECIPES[name].max_rotation() for name in names}
     assert angles["experiment-1"] == pytest.approx(math.radians(65))
     assert (angles["rot-mnist"], angles["digits"]) == (math.pi, 0)
+    assert angles["arrows"] == angles["ellipses"] == math.pi

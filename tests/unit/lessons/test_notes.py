@@ -40,3 +40,4 @@ def test_the_handout_has_a_page_with_readable_pictures_for_each_lesson_and_needs
         sizes = [Image.open(io.BytesIO(base64.b64decode(code))).size for code in found]
         assert all(min(size) >= 40 for size in sizes)
     assert not re.search(r'(?:src|href)="(?!data:)', text)
+    assert write_handout() is write_handout(), "it is written once for all visitors"

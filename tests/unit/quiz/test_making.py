@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from ia_engine.errors import EngineError
 from ia_engine.quiz import make_quiz
 from ia_engine.quiz.making import BETAS, KINDS, ask_beta, ask_mirror, ask_same, ask_turn
 from ia_engine.quiz.question import Unclear
@@ -107,3 +108,9 @@ def test_the_diagonal_of_the_drawn_weights_is_darkest_for_the_largest_beta():
         shares.setdefault(right(question), []).append(np.diagonal(weights).mean())
     small, middle, large = (shares[f"β = {beta:g}"] for beta in BETAS)
     assert max(small) < min(middle) <= max(middle) < min(large)
+
+
+@pytest.mark.parametrize(("seed", "count"), [(-1, 10), (1, 0)])
+def test_a_quiz_refuses_a_negative_seed_and_no_questions(seed, count):
+    with pytest.raises(EngineError, match=f"at least 0.*got seed {seed} and count {count}"):
+        make_quiz(seed, count)
