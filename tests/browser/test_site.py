@@ -1,7 +1,11 @@
 """The site without a server, opened from its folder with the network off."""
 
+import base64
+import gzip
 import re
+import socket
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -11,8 +15,8 @@ from assets.site.build import LARGEST, build
 from assets.site.gallery import GALLERY
 from assets.site.lessons import file_of
 from assets.site.questions import SEEDS
-from assets.site.text import plain
 from pages._ui.lessons.catalogue import LESSONS
+from pages._ui.lessons.html import plain
 from pages._ui.lessons.questions import QUESTIONS
 from tests.browser.conftest import ROOT
 from tests.browser.places import GRAVE
@@ -88,8 +92,12 @@ def films(site):
 def test_the_site_is_small_and_names_no_machine(site):
     contents = {path: path.read_bytes() for path in site.rglob("*") if path.is_file()}
     assert sum(map(len, contents.values())) < LARGEST
-    text = b"".join(content for path, content in contents.items() if path.suffix != ".js")
-    assert str(ROOT).encode() not in text
+    text = b"".join(contents.values())
+    packed = re.findall(rb'"packed": "([^"]+)"', text)
+    assert len(packed) >= len(films(site))
+    pieces = b"".join(gzip.decompress(base64.b64decode(part)) for part in packed)
+    for known in (str(ROOT), str(Path.home()), socket.gethostname()):
+        assert known.encode() not in text + pieces
     assert not re.search(rb"https?://(?!www\.w3\.org)", text)
 
 

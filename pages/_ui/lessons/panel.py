@@ -15,7 +15,7 @@ from pages._ui.lessons.page_settings import (
     save_settings,
 )
 from pages._ui.lessons.questions import QUESTIONS, Question
-from pages._ui.lessons.style import HIDDEN, STYLE
+from pages._ui.lessons.style import HIDE_PAGE, STYLE
 from pages._ui.panels import download
 from pages._ui.runs.current import is_precomputed, jobs
 from pages._ui.state.dataset import ADDRESS as DATA
@@ -164,7 +164,7 @@ def _ask(place: Place, question: Question) -> None:
                 args=(place, index),
             )
     if question.step is None:
-        st.html(HIDDEN)
+        st.html(HIDE_PAGE)
         st.caption("The page appears when you have answered.")
 
 

@@ -73,7 +73,7 @@ STYLE: Final = """
   }
 </style>
 """
-HIDDEN: Final = """
+HIDE_PAGE: Final = """
 <style>
   .stMainBlockContainer > .stVerticalBlock {
     > :not(:has(.st-key-lesson, [class*="st-key-projector_"], h1)),
