@@ -26,6 +26,7 @@ from ia_engine.runs.comparison.sweep import (
     SweepConfig,
     SweepMoment,
     SweepPlan,
+    SweptQuantity,
     limit_seconds,
     spread_of,
     swept_results,
@@ -118,12 +119,16 @@ def _show_example(wanted: str) -> None:
         _plot(plan, found, f"example {wanted}")
 
 
+def axis_of(swept: SweptQuantity) -> str:
+    """Return the title of the axis of a quantity, with its unit."""
+    return state_unit(f"{swept.title} [{swept.unit}]" if swept.unit else swept.title)
+
+
 def _plot(plan: SweepPlan, found: Swept, key: str) -> None:
     swept, methods = SWEPT[plan.sweep.sweep], plan.config.methods
     default = TIME if plan.sweep.sweep == COUNT else "ARI"
     measure = choose_one("Measure", list(MEASURES), default, key="measure", wrap=True)
-    spreads = lines_of(plan, found, measure)
-    axis = state_unit(f"{swept.title} [{swept.unit}]" if swept.unit else swept.title)
+    spreads, axis = lines_of(plan, found, measure), axis_of(swept)
     lines = {name: [spread and spread.middle for spread in own] for name, own in spreads.items()}
     bars = {name: [spread and spread[1:] for spread in own] for name, own in spreads.items()}
     draw = partial(

@@ -57,7 +57,7 @@ def test_an_image_without_axes_is_a_picture():
 
 
 def draws_without_title(path):
-    """True if a file contains a call with `title=None`."""
+    """True if a file contains a call of `draw` with `title=None`."""
     text = path.read_text("utf-8")
     if "title=None" not in text:
         return False
@@ -65,6 +65,7 @@ def draws_without_title(path):
     return any(
         word.arg == "title" and isinstance(word.value, ast.Constant) and word.value.value is None
         for call in calls
+        if isinstance(call.func, ast.Name) and call.func.id == "draw"
         for word in call.keywords
     )
 
