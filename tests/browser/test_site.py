@@ -161,8 +161,12 @@ def test_a_film_that_cannot_be_read_says_what_to_do(visit, site):
 
 def test_a_film_that_fails_late_does_not_replace_the_film_that_is_shown(visit, site):
     page, held = visit("papers.html"), []
+
+    def hold(route):
+        held.append(route)
+
     shown, slow = GALLERY[:2]
-    page.route(f"**/films/{slow.name}.js", held.append)
+    page.route(f"**/films/{slow.name}.js", hold)
     page.goto(f"{site.as_uri()}/gallery.html#{slow.name}")
     until(page, lambda: held)
     page.locator(f"a[href='#{shown.name}']").click()

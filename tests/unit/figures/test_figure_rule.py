@@ -14,12 +14,15 @@ from tests.figures import list_flaws_of_drawing, list_flaws_of_plot, states_unit
 pytestmark = pytest.mark.cpu_only("no tensor is made")
 ROOT = Path(__file__).parents[3]
 PICTURES = {
+    "ia_engine/figures/advice.py",
     "ia_engine/figures/mosaic.py",
     "ia_engine/figures/equivariance/curves.py",
     "ia_engine/figures/landscape.py",
+    "ia_engine/figures/mean_figures.py",
     "ia_engine/figures/papers/drawing.py",
 }
-"""The files that draw without a title: images as they are, or a legend beside a figure."""
+"""The files that draw without a title: images as they are, a part of a figure, or a
+drawing that writes its own title."""
 GREY = np.zeros((2, 2, 3), np.uint8)
 
 
