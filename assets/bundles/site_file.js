@@ -5214,6 +5214,9 @@ ${text}`;
         this.clear();
         await Promise.all(parts.map((part) => this.mount(part, name, settings)));
       } catch (error) {
+        if (this.wanted !== wanted) return;
+        this.wanted = "";
+        this.element.setAttribute("aria-busy", "false");
         this.clear();
         this.element.append(make("p", "failed", `This animation cannot be shown: ${error}. Reload the page; if that does not help, update your browser.`));
       }

@@ -1,11 +1,10 @@
 """Writes the site into a folder."""
 
-import shutil
 from pathlib import Path
 from typing import Final
 
-from assets.site.films import Film, write_film
-from assets.site.frame import Frame
+from assets.site.films import SiteFilm, write_film
+from assets.site.frame import SiteFrame
 from assets.site.gallery import write_gallery
 from assets.site.lessons import file_of, write_lesson
 from assets.site.overview import write_overview
@@ -18,20 +17,21 @@ from pages._ui.lessons.catalogue import LESSONS
 
 LARGEST: Final = 25_000_000
 """Maximum size of the site [bytes]."""
-MARK: Final = "files/site.js"
-"""A file that every site contains."""
+CONTENTS: Final = "invariant-attention-site.txt"
+"""The file that names all other files of a site, one in each line."""
 
 
 def build(folder: Path, app: str = "") -> int:
-    """Write the site into an empty or new folder, and return its size [bytes].
+    """Write the site into a new or empty folder or instead of an earlier site, and return its size
+    [bytes].
 
     `app` is the address of a running app, to which the pages link.
     """
     _refuse_other(folder)
     if app and not app.startswith(("http://", "https://")):
         raise EngineError(f"the address of the app must begin with http:// or https://; got {app}")
-    films: dict[str, Film] = {}
-    frame = Frame(app.rstrip("/"))
+    films: dict[str, SiteFilm] = {}
+    frame = SiteFrame(app.rstrip("/"))
     pages = {
         "index.html": write_overview(films, frame),
         "gallery.html": write_gallery(films, frame),
@@ -44,14 +44,14 @@ def build(folder: Path, app: str = "") -> int:
     styles = {f"files/{name}.css": read_bundle(f"{name}.css").encode() for name in components}
     shared = {
         "files/site.css": (STYLE + read_bundle("site_page.css")).encode(),
-        MARK: read_bundle("site_file.js").encode(),
+        "files/site.js": read_bundle("site_file.js").encode(),
         "files/icon.svg": (ASSETS / "icon.svg").read_bytes(),
         "files/LICENSE.txt": (APP / "LICENSE").read_bytes(),
         ".nojekyll": b"",  # GitHub publishes the files as they are
     }
     contents = pages | files | styles | shared
-    if folder.exists():
-        shutil.rmtree(folder)
+    contents[CONTENTS] = "".join(f"{name}\n" for name in contents).encode()
+    _remove_earlier(folder)
     for name, content in contents.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -60,9 +60,22 @@ def build(folder: Path, app: str = "") -> int:
 
 
 def _refuse_other(folder: Path) -> None:
-    """Raise an error if the folder contains anything other than an earlier site."""
-    if folder.exists() and not (folder / MARK).is_file() and any(folder.iterdir()):
+    """Raise an error if the path is a file, or a folder that contains anything other than an
+    earlier site."""
+    if folder.exists() and not folder.is_dir():
+        raise EngineError(f"{folder} must be a folder; it is a file: choose another path")
+    if folder.exists() and not (folder / CONTENTS).is_file() and any(folder.iterdir()):
         raise EngineError(
-            f"{folder} must be new, empty or an earlier site; it contains other files: choose "
-            "another folder"
+            f"{folder} must be new, empty or an earlier site; it contains other files: delete it, "
+            "or choose another folder"
         )
+
+
+def _remove_earlier(folder: Path) -> None:
+    """Remove the files of an earlier site, and no others."""
+    contents = folder / CONTENTS
+    names = contents.read_text("utf-8").splitlines() if contents.is_file() else []
+    for name in names:
+        path = folder / name
+        if path.resolve().is_relative_to(folder.resolve()):
+            path.unlink(missing_ok=True)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from assets.site.films import Film, Part
+from assets.site.films import SiteFilm, SitePart
 from ia_engine.attention.manifolds.landscape import Survey, survey
 from ia_engine.attention.manifolds.pair import PairConfig, align, solve
 from ia_engine.attention.manifolds.sample import MAX_IMAGES, gather
@@ -40,7 +40,7 @@ THEMES: Final = (False, True)
 """Light and dark."""
 
 
-def draw_caption(caption: Caption, name: str) -> tuple[str, Film] | None:
+def draw_caption(caption: Caption, name: str) -> tuple[str, SiteFilm] | None:
     """Return what the browser can show of a caption without a run, and the name of the film.
 
     None if the caption needs the app. Captions about the layers of one network share a film.
@@ -66,7 +66,7 @@ def settings_of_layers(caption: Caption) -> dict[str, object]:
 
 def film_dial(
     network: str = FIRST_NETWORK, picture: str = FIRST_PICTURE, *, autoplay: bool = True
-) -> Film:
+) -> SiteFilm:
     """Return the dial with the maps of a network and of a plain one for a digit at all angles, and
     the maps of all layers, which come first unless the dial rotates by itself."""
     v, rows = _digit(picture), []
@@ -78,16 +78,16 @@ def film_dial(
     pixels = (v[0].permute(1, 2, 0).numpy() * 255).astype(np.uint8)
     turned_pixels = np.stack([np.rot90(pixels, k) for k in range(4)])
     layers = {"title": NETWORKS[network].title, "layer": 1, "angle": "", "request": ""}
-    parts = (Part("turning", (packed,)), Part("layers", (), layers))
-    return Film(parts if autoplay else parts[::-1], turned_pixels)
+    parts = (SitePart("turning", (packed,)), SitePart("layers", (), layers))
+    return SiteFilm(parts if autoplay else parts[::-1], turned_pixels)
 
 
-def draw(light: str, dark: str = "") -> Film:
+def draw(light: str, dark: str = "") -> SiteFilm:
     """Return a drawing as a film; `dark` is its version for the dark theme, if it differs."""
-    return Film((Part("drawing", tuple(svg.encode() for svg in (light, dark) if svg)),))
+    return SiteFilm((SitePart("drawing", tuple(svg.encode() for svg in (light, dark) if svg)),))
 
 
-def _draw_landscape(caption: Caption) -> Film:
+def _draw_landscape(caption: Caption) -> SiteFilm:
     settings = _settings(caption)
     recipe = caption.data or "experiment-1"
     i, j = (int(settings[name] or EXPERIMENT_PAIR[name]) - 1 for name in ("i", "j"))
@@ -101,7 +101,7 @@ def _draw_landscape(caption: Caption) -> Film:
     return draw(curve + draw_pair(source, target, aligned, walked) + draw_maps(landscape, solved))
 
 
-def _draw_strides(caption: Caption) -> Film:
+def _draw_strides(caption: Caption) -> SiteFilm:
     settings = _settings(caption)
     side, (stride, pooled) = SIDES[str(settings["side"])], WAYS[str(settings["way"])]
     supports = draw_supports(side, stride, KERNEL, PADDING, pooled=pooled)
@@ -140,7 +140,7 @@ def _digit(name: str) -> Images:
     return draw_strokes(SCRIBBLED) if name == FIRST_PICTURE else draw_digit(int(name))
 
 
-DRAWN: Final[Mapping[tuple[str, str], Callable[[Caption], Film]]] = {
+DRAWN: Final[Mapping[tuple[str, str], Callable[[Caption], SiteFilm]]] = {
     ("manifolds", ""): _draw_landscape,
     ("equivariance", "Stride and parity"): _draw_strides,
 }

@@ -33,8 +33,7 @@ from ia_engine.runs.attend import Iteration
 from ia_engine.runs.catalogue import RUN_KINDS
 from ia_engine.runs.clustering.run import Snapshot
 from ia_engine.runs.example import load_run
-from ia_engine.runs.kinds.clusterings import Film as PrototypeFilm
-from ia_engine.runs.kinds.clusterings import summarise
+from ia_engine.runs.kinds.clusterings import Film, summarise
 from ia_engine.runs.kinds.clusterings import unpack_film as unpack_prototypes
 from ia_engine.runs.library import Library
 from pages._ui import examples
@@ -50,7 +49,7 @@ LEVEL: Final = 6
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class SitePart:
     """A component of the app: its header, if it has one, and bytes."""
 
     component: str
@@ -59,14 +58,14 @@ class Part:
 
 
 @dataclass(frozen=True, eq=False)
-class Film:
+class SiteFilm:
     """Components that are shown below one another, and pixels [n h w c] for a poster, if any."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[SitePart, ...]
     poster: NDArray[np.uint8] | None = None
 
 
-def write_film(name: str, film: Film) -> bytes:
+def write_film(name: str, film: SiteFilm) -> bytes:
     """Return the script that gives the film to the page."""
     parts = [
         {
@@ -80,7 +79,7 @@ def write_film(name: str, film: Film) -> bytes:
     return f"component.storeFilm({json.dumps(name)}, {json.dumps(parts)});\n".encode()
 
 
-def draw_poster(film: Film) -> bytes:
+def draw_poster(film: SiteFilm) -> bytes:
     """Return a PNG with four pictures of the film, evenly spaced."""
     columns, side = POSTER
     if film.poster is None:
@@ -97,7 +96,7 @@ def draw_poster(film: Film) -> bytes:
 
 
 @cache
-def film_run(name: str) -> Film:
+def film_run(name: str) -> SiteFilm:
     """Return the film of a precomputed run of a lesson."""
     with TemporaryDirectory() as folder:
         with ZipFile(find_shipped(f"lessons/{name}.zip")) as archive:
@@ -108,19 +107,19 @@ def film_run(name: str) -> Film:
         return FILMS[kept.kind](name, RUN_KINDS[kept.kind].open(kept))
 
 
-def film_example() -> Film:
+def film_example() -> SiteFilm:
     """Return the film of the Overview: Experiment 1 with both methods."""
     name = "experiment-1"
     return _film_player(examples.runs_of(name), examples.header_of(name))
 
 
-def film_digits() -> Film:
+def film_digits() -> SiteFilm:
     """Return the film that the page Clustering shows first."""
     arrays = load_run(find_shipped("runs/clustering-digits.safetensors"))[1]
     return _film_prototypes("clustering-digits", unpack_prototypes(arrays))
 
 
-def _film_iterations(name: str, history: Sequence[Iteration]) -> Film:
+def _film_iterations(name: str, history: Sequence[Iteration]) -> SiteFilm:
     plan = history[0].plan
     methods = [method for method in METHODS if method in history[0].shown]
     steps = {method: [moment.shown[method] for moment in history] for method in methods}
@@ -146,13 +145,13 @@ def _film_iterations(name: str, history: Sequence[Iteration]) -> Film:
     return _film_player(runs, header)
 
 
-def _film_player(runs: Sequence[PlayedRun], header: PlayerHeader) -> Film:
+def _film_player(runs: Sequence[PlayedRun], header: PlayerHeader) -> SiteFilm:
     pieces = tuple(encode_step(run.run, frame) for run in runs for frame in run.frames)
-    part = Part("player", pieces, header_of(runs, header, runs[0].run))
-    return Film((part,), _images_of(runs[0].frames[-1]))
+    part = SitePart("player", pieces, header_of(runs, header, runs[0].run))
+    return SiteFilm((part,), _images_of(runs[0].frames[-1]))
 
 
-def _film_mean(name: str, films: Sequence[MeanFilm]) -> Film:
+def _film_mean(name: str, films: Sequence[MeanFilm]) -> SiteFilm:
     film = films[-1]
     steps = (
         encode_step(name, step.frame, summarise_step(at, step))
@@ -161,24 +160,24 @@ def _film_mean(name: str, films: Sequence[MeanFilm]) -> Film:
     pieces = (encode_step(f"{name}.plain", film.plain), *steps)
     shown = [_images_of(step.frame)[:1] for step in (film.steps[0], film.steps[-1])]
     poster = np.concatenate([_images_of(film.plain)[:1], *shown])
-    return Film((Part("mean_film", pieces, header_of_mean(film, name)),), poster)
+    return SiteFilm((SitePart("mean_film", pieces, header_of_mean(film, name)),), poster)
 
 
-def _film_snapshots(name: str, snapshots: Sequence[Snapshot]) -> Film:
+def _film_snapshots(name: str, snapshots: Sequence[Snapshot]) -> SiteFilm:
     return _film_prototypes(name, summarise(snapshots))
 
 
-def _film_prototypes(name: str, film: PrototypeFilm) -> Film:
+def _film_prototypes(name: str, film: Film) -> SiteFilm:
     header = {**asdict(film.numbers), "run": name, "running": False, "autoplay": True, "chosen": 0}
-    part = Part("prototypes", tuple(encode_film(name, film.pictures)), header)
-    return Film((part,), film.pictures[-1])
+    part = SitePart("prototypes", tuple(encode_film(name, film.pictures)), header)
+    return SiteFilm((part,), film.pictures[-1])
 
 
 def _images_of(frame: Frame) -> NDArray[np.uint8]:
     return np.asarray(frame.arrays["images"], np.uint8)
 
 
-FILMS: Final[Mapping[str, Callable[[str, Any], Film]]] = {
+FILMS: Final[Mapping[str, Callable[[str, Any], SiteFilm]]] = {
     "iterations": _film_iterations,
     "mean": _film_mean,
     "clustering": _film_snapshots,

@@ -18,7 +18,7 @@ START: Final = "index.html#app"
 
 
 @dataclass(frozen=True)
-class Frame:
+class SiteFrame:
     """What all pages share."""
 
     app: str = ""

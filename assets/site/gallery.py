@@ -9,30 +9,30 @@ from typing import Final
 
 from assets.site.drawings import film_dial
 from assets.site.films import (
-    Film,
+    SiteFilm,
     draw_poster,
     film_digits,
     film_example,
     film_run,
 )
-from assets.site.frame import Frame
+from assets.site.frame import SiteFrame
 
 
 @dataclass(frozen=True)
-class Entry:
+class GalleryEntry:
     """A film with a title and a sentence on what to look at."""
 
     name: str
     title: str
     about: str
-    film: Callable[[], Film]
+    film: Callable[[], SiteFilm]
 
 
-def _run(name: str, title: str, about: str) -> Entry:
-    return Entry(name, title, about, partial(film_run, name))
+def _run(name: str, title: str, about: str) -> GalleryEntry:
+    return GalleryEntry(name, title, about, partial(film_run, name))
 
 
-EXAMPLE: Final = Entry(
+EXAMPLE: Final = GalleryEntry(
     "experiment-1",
     "Three classes, two methods",
     "Invariant attention finds crabs, sevens and snails; kernel attention blurs them.",
@@ -52,14 +52,14 @@ GALLERY: Final = (
     _run("lesson-six-nine-2", "6 and 9", "If rotations are ignored, 6 and 9 become one."),
     _run("lesson-mean-1", "From a blot to a 3", "The mean of ten rotated 3s becomes sharp."),
     _run("lesson-mean-2", "Translations only", "If 3s are not rotated, their mean stays blurred."),
-    Entry(
+    GalleryEntry(
         "clustering-digits",
         "Ten learned prototypes",
         "Prototypes of handwritten digits and their transformations are learned together.",
         film_digits,
     ),
     _run("lesson-order-3", "In the wrong order", "Thickness first, poses later: blots remain."),
-    Entry(
+    GalleryEntry(
         "dial",
         "Attention that rotates",
         "Maps of an equivariant network follow the picture; those of a plain one do not.",
@@ -68,7 +68,7 @@ GALLERY: Final = (
 )
 
 
-def write_gallery(films: dict[str, Film], frame: Frame) -> bytes:
+def write_gallery(films: dict[str, SiteFilm], frame: SiteFrame) -> bytes:
     """Return the page of the gallery; its films are added to `films`."""
     choices = []
     for entry in GALLERY:

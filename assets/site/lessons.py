@@ -4,12 +4,12 @@ import json
 from html import escape
 
 from assets.site.drawings import draw_caption, settings_of_layers
-from assets.site.films import Film, film_run
-from assets.site.frame import Frame
+from assets.site.films import SiteFilm, film_run
+from assets.site.frame import SiteFrame
 from assets.site.questions import question_of, write_prediction
-from assets.site.text import inline, plain, to_html
 from ia_engine.files import read_checksums
 from pages._ui.lessons.catalogue import LESSONS, run_of
+from pages._ui.lessons.html import inline, plain, to_html
 from pages._ui.lessons.lesson import ADDRESS, Lesson, Place
 
 COMMON = "common"
@@ -21,7 +21,7 @@ def file_of(lesson: Lesson) -> str:
     return f"lesson-{lesson.name}.html"
 
 
-def film_of(place: Place) -> tuple[str, Film] | None:
+def film_of(place: Place) -> tuple[str, SiteFilm] | None:
     """Return what a caption shows and its name; None if its page needs the app."""
     run = run_of(place)
     if run:
@@ -29,7 +29,7 @@ def film_of(place: Place) -> tuple[str, Film] | None:
     return draw_caption(place.caption, f"caption-{place.name.replace('.', '-')}")
 
 
-def write_lesson(lesson: Lesson, films: dict[str, Film], frame: Frame) -> bytes:
+def write_lesson(lesson: Lesson, films: dict[str, SiteFilm], frame: SiteFrame) -> bytes:
     """Return the page of a lesson; the films that it shows are added to `films`."""
     captions = []
     for index in range(len(lesson.captions)):
@@ -47,7 +47,7 @@ def write_lesson(lesson: Lesson, films: dict[str, Film], frame: Frame) -> bytes:
     return frame.write(file_of(lesson), lesson.title, body, kind="lesson")
 
 
-def _caption(place: Place, film: str, frame: Frame) -> str:
+def _caption(place: Place, film: str, frame: SiteFrame) -> str:
     """Return a caption; if it has a question, its text is hidden until the user answers."""
     lesson, caption, question = place.lesson, place.caption, question_of(place)
     number, count = LESSONS.index(lesson) + 1, len(lesson.captions)

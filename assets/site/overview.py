@@ -4,16 +4,16 @@ from html import escape
 from typing import Final
 
 from assets.site.drawings import THEMES, draw
-from assets.site.films import Film
-from assets.site.frame import TITLE, Frame
+from assets.site.films import SiteFilm
+from assets.site.frame import TITLE, SiteFrame
 from assets.site.gallery import EXAMPLE
 from assets.site.lessons import file_of
-from assets.site.text import inline, plain
 from ia_engine.figures.matrices import ramp_for
 from ia_engine.figures.papers.drawing import draw_pictures
 from ia_engine.figures.papers.panels import Pictures
 from ia_engine.runs.papers.shipped import load_shipped_results
 from pages._ui.lessons.catalogue import LESSONS
+from pages._ui.lessons.html import inline, plain
 from pages._ui.overview import PICTURES, PaperPicture
 
 NUMBERS: Final = {8: "Eight", 9: "Nine", 10: "Ten", 11: "Eleven", 12: "Twelve"}
@@ -24,7 +24,7 @@ the project:</p>
 path to the address of the app.</p>"""
 
 
-def write_overview(films: dict[str, Film], frame: Frame) -> bytes:
+def write_overview(films: dict[str, SiteFilm], frame: SiteFrame) -> bytes:
     """Return the first page; its films are added to `films`."""
     films[EXAMPLE.name] = films.get(EXAMPLE.name) or EXAMPLE.film()
     count = NUMBERS.get(len(LESSONS), str(len(LESSONS)))
@@ -50,7 +50,7 @@ weights.</p>
     return frame.write("index.html", TITLE, body)
 
 
-def _paper(picture: PaperPicture, films: dict[str, Film]) -> str:
+def _paper(picture: PaperPicture, films: dict[str, SiteFilm]) -> str:
     panel = load_shipped_results()[picture.entry].outcome.panels[picture.panel]
     stage = ""
     if isinstance(panel, Pictures) and not panel.foreign:
@@ -63,7 +63,7 @@ def _paper(picture: PaperPicture, films: dict[str, Film]) -> str:
     )
 
 
-def _explain_app(frame: Frame) -> str:
+def _explain_app(frame: SiteFrame) -> str:
     how = f'<p><a href="{escape(frame.app)}">Open the app</a>.</p>' if frame.app else HOW_TO_START
     return f"""<section id="app"><h2>The app</h2>
 <p>These pages show precomputed animations. The app computes new ones, with your own images and

@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from html import escape
 
-from assets.site.frame import Frame
-from assets.site.text import inline, to_html
+from assets.site.frame import SiteFrame
 from ia_engine.runs.papers.report import list_verdicts, tabulate
 from ia_engine.runs.papers.shipped import load_shipped_results
+from pages._ui.lessons.html import inline, to_html
 
 SKIPPED = ("ID", "computed")
 """Columns that matter only to people who compute the entries."""
 
 
-def write_papers(frame: Frame) -> bytes:
+def write_papers(frame: SiteFrame) -> bytes:
     """Return the page with the table and the definitions of the verdicts."""
     lines = tabulate(load_shipped_results()).splitlines()
     head = _split(lines[0])

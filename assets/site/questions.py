@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from html import escape
 from typing import Final, Protocol
 
-from assets.site.frame import Frame
-from assets.site.text import inline, plain, to_html
+from assets.site.frame import SiteFrame
 from ia_engine.quiz import QuizPicture, make_quiz
+from pages._ui.lessons.html import inline, plain, to_html
 from pages._ui.lessons.lesson import Place
 from pages._ui.lessons.questions import QUESTIONS, Question
 
@@ -15,7 +15,7 @@ SEEDS: Final = (1, 2, 3)
 """Each seed has its own page, with ten questions."""
 
 
-class Choice(Protocol):
+class AnyChoice(Protocol):
     """An answer to choose, of a lesson or of the quiz."""
 
     @property
@@ -37,7 +37,7 @@ def write_prediction(question: Question) -> str:
     return _write_question("Predict first", question.text, "", question.answers, "Not quite.")
 
 
-def write_quizzes(frame: Frame) -> dict[str, bytes]:
+def write_quizzes(frame: SiteFrame) -> dict[str, bytes]:
     """Return a page of questions for each seed, which links to the next."""
     return {
         _name(at): _write_quiz(seed, _name(at), _name((at + 1) % len(SEEDS)), frame)
@@ -49,7 +49,7 @@ def _name(at: int) -> str:
     return f"quiz-{at + 1}.html" if at else "quiz.html"
 
 
-def _write_quiz(seed: int, name: str, other: str, frame: Frame) -> bytes:
+def _write_quiz(seed: int, name: str, other: str, frame: SiteFrame) -> bytes:
     questions = []
     for at, question in enumerate(make_quiz(seed), start=1):
         right = next(choice.text for choice in question.choices if choice.right)
@@ -68,7 +68,7 @@ Nothing is stored.
 
 
 def _write_question(
-    heading: str, text: str, pictures: str, choices: Iterable[Choice], wrong: str
+    heading: str, text: str, pictures: str, choices: Iterable[AnyChoice], wrong: str
 ) -> str:
     """Return a question whose answers are buttons; without JavaScript, it is hidden."""
     answers = "".join(

@@ -12,7 +12,7 @@ from ia_engine.runs.comparison.compare import results_of
 from ia_engine.runs.comparison.config import TITLES
 from ia_engine.runs.comparison.sweep import ROTATED, SWEPT
 from ia_engine.runs.kinds.comparisons import COMPARISONS
-from pages._ui.compare.sweep import NAME, SCORES, example, lines_of, rows_of
+from pages._ui.compare.sweep import NAME, SCORES, axis_of, example, lines_of, rows_of
 from pages._ui.compare.table import format_notes, sort_rows
 from pages._ui.runs.current import jobs
 from tests.app.driving import ROOT, finish, open_page, press, runs, words
@@ -166,6 +166,11 @@ def test_the_spread_of_repetitions_is_plotted_and_attention_responds_to_beta():
     assert results[0, 0, "ka"] is not results[0, 1, "ka"]
     assert "the median of 2 repetitions" in words(app)
     assert "Methods without β run only once" in words(app)
+
+
+def test_the_axis_of_a_sweep_states_the_unit_of_its_quantity_or_that_it_has_none():
+    assert axis_of(SWEPT["beta"]) == "bandwidth β [no unit]"
+    assert axis_of(SWEPT["rotation"]) == "rotated by up to [°]"
 
 
 @pytest.mark.parametrize("measure", SCORES)

@@ -133,7 +133,10 @@ SAID: Final[dict[str, Said]] = {
         (r"(0.09)", r"layer 5: ([\d.]+)"),
         (r"and ~ (0.31)", r"layer 5: [\d.]+, ([\d.]+)"),
     ),
-    "layers.4": ((r"by ~ (90)°", r"for the layers\] ~ ([\d.]+)°"), ("", r"relative error \d·10⁻")),
+    "layers.4": (
+        (r"by ~ (90)°", r"for the layers\] ~ ([\d.]+)°"),
+        ("", r"relative error \d·10⁻[⁶⁷⁸⁹]"),
+    ),
 }
 
 ACCURACY: Final = {"order.1": (50.0, 70.0), "order.2": (80.0, 100.0), "order.3": (55.0, 75.0)}

@@ -26,8 +26,8 @@ PAPERS = Path(__file__).with_name("papers_app.py")
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py") if path.stem != "__init__")
 SETTINGS = {"data": "?data=blobs"}
 """The address at which a page shows a figure; most pages show one at once."""
-WITHOUT = ("runs", "iterations", "quiz")
-"""Pages without figures; Runs and Iterations show none until there is a run."""
+WITHOUT = ("runs", "quiz")
+"""Pages without figures; Runs shows none until there is a run."""
 PLOTS = ".js-plotly-plot"
 DRAWINGS = ".drawing"
 DIALOGS = ".figure-open"

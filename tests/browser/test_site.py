@@ -1,5 +1,7 @@
 """The site without a server, opened from its folder with the network off."""
 
+import base64
+import gzip
 import re
 from html.parser import HTMLParser
 
@@ -11,11 +13,11 @@ from assets.site.build import LARGEST, build
 from assets.site.gallery import GALLERY
 from assets.site.lessons import file_of
 from assets.site.questions import SEEDS
-from assets.site.text import plain
 from pages._ui.lessons.catalogue import LESSONS
+from pages._ui.lessons.html import plain
 from pages._ui.lessons.questions import QUESTIONS
 from tests.browser.conftest import ROOT
-from tests.browser.places import GRAVE
+from tests.browser.places import GRAVE, painted, until
 
 QUIZZES = ["quiz.html", *(f"quiz-{at}.html" for at in range(2, len(SEEDS) + 1))]
 TITLE = ".told:visible h2"
@@ -88,8 +90,11 @@ def films(site):
 def test_the_site_is_small_and_names_no_machine(site):
     contents = {path: path.read_bytes() for path in site.rglob("*") if path.is_file()}
     assert sum(map(len, contents.values())) < LARGEST
-    text = b"".join(content for path, content in contents.items() if path.suffix != ".js")
-    assert str(ROOT).encode() not in text
+    text = b"".join(contents.values())
+    packed = re.findall(rb'"packed": "([^"]+)"', text)
+    assert len(packed) >= len(films(site))
+    pieces = b"".join(gzip.decompress(base64.b64decode(part)) for part in packed)
+    assert str(ROOT).encode() not in text + pieces
     assert not re.search(rb"https?://(?!www\.w3\.org)", text)
 
 
@@ -148,6 +153,30 @@ def test_a_film_that_cannot_be_read_says_what_to_do(visit, site):
     expect(page.locator(".stage")).to_contain_text("cannot be shown")
     expect(page.locator(".stage")).to_contain_text("Reload the page")
     page.unroute("**/films/*.js")
+    for name in ("main", GALLERY[0].name):
+        page.evaluate("name => { location.hash = name; }", name)
+    expect(page.locator(".stage")).not_to_contain_text("cannot be shown")
+    page.wait_for_function(f"{STATES}.length > 0")
+
+
+def test_a_film_that_fails_late_does_not_replace_the_film_that_is_shown(visit, site):
+    page, held = visit("papers.html"), []
+
+    def hold(route):
+        held.append(route)
+
+    shown, slow = GALLERY[:2]
+    page.route(f"**/films/{slow.name}.js", hold)
+    page.goto(f"{site.as_uri()}/gallery.html#{slow.name}")
+    until(page, lambda: held)
+    page.locator(f"a[href='#{shown.name}']").click()
+    page.wait_for_function(f"{STATES}.length > 0")
+    with page.expect_event("requestfailed"):
+        held.pop().abort()
+    painted(page)
+    expect(page.locator(".stage")).not_to_contain_text("cannot be shown")
+    assert page.evaluate(f"{STATES}.length") > 0
+    page.unroute(f"**/films/{slow.name}.js")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -11,6 +11,7 @@ from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.iteration import normalise
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.metrics import score_clusters
+from pages._ui.lessons.catalogue import LESSONS
 from tests.extensions import EXTENSIONS
 from tests.tensors import blobs, rand
 
@@ -64,6 +65,12 @@ def test_the_examples_in_the_guide_are_the_extensions_that_the_tests_add(extensi
 
 
 @pytest.mark.cpu_only("the block creates its images on the default device")
+def test_the_readme_gives_the_whole_address_of_every_lesson():
+    text = (ROOT / "README.md").read_text("utf-8")
+    for lesson in LESSONS:
+        assert f"`{lesson.captions[0].page}?lesson={lesson.name}.1`" in text
+
+
 def test_the_layer_in_the_readme_returns_the_expected_number_of_features():
     features = run("InvariantAttention(")["features"]
     assert features.shape[0] == 2

@@ -2,11 +2,11 @@
 
 import pytest
 
-from assets.site.build import build
-from assets.site.frame import Frame
-from assets.site.text import inline, plain, to_html, to_mathml
+from assets.site.build import CONTENTS, build
+from assets.site.frame import SiteFrame
 from ia_engine.errors import EngineError
 from pages._ui.lessons.catalogue import LESSONS
+from pages._ui.lessons.html import inline, plain, to_html, to_mathml
 
 TEXTS = [
     text
@@ -66,13 +66,49 @@ def test_a_folder_with_other_files_is_left_alone(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["own.txt"]
 
 
+@pytest.mark.cpu_only("the pictures of the site are on the CPU")
+def test_a_site_replaces_its_own_files_and_no_others(tmp_path, monkeypatch):
+    monkeypatch.setattr("assets.site.build.write_overview", lambda films, frame: b"overview")
+    monkeypatch.setattr("assets.site.build.write_gallery", lambda films, frame: b"gallery")
+    monkeypatch.setattr("assets.site.build.write_quizzes", lambda frame: {"quiz.html": b"quiz"})
+    monkeypatch.setattr("assets.site.build.LESSONS", ())
+    folder, outside = tmp_path / "site", tmp_path / "outside.txt"
+    build(folder)
+    outside.write_text("own")
+    (folder / "CNAME").write_text("own")
+    (folder / "old.html").write_text("of an earlier site")
+    with (folder / CONTENTS).open("a") as contents:
+        contents.write("old.html\n../outside.txt\n")
+    build(folder)
+    assert (folder / "CNAME").read_text() == outside.read_text() == "own"
+    assert not (folder / "old.html").exists()
+    named = (folder / CONTENTS).read_text().splitlines()
+    written = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert written == {CONTENTS, "CNAME", *named}
+
+
+def test_a_folder_with_a_script_of_the_same_name_is_left_alone(tmp_path):
+    script = tmp_path / "files" / "site.js"
+    script.parent.mkdir()
+    script.write_text("own")
+    with pytest.raises(EngineError, match="choose another folder"):
+        build(tmp_path)
+    assert script.read_text() == "own"
+
+
+def test_a_file_as_the_folder_of_the_site_is_refused(tmp_path):
+    (tmp_path / "site").write_text("own")
+    with pytest.raises(EngineError, match="must be a folder"):
+        build(tmp_path / "site")
+
+
 def test_the_address_of_the_app_must_be_one_of_the_web(tmp_path):
     with pytest.raises(EngineError, match="must begin with http"):
         build(tmp_path, "app.example")
 
 
 def test_pages_link_to_the_app_or_explain_how_to_start_it():
-    assert Frame("https://app.example").link("mean?lesson=mean.1", "Open") == (
+    assert SiteFrame("https://app.example").link("mean?lesson=mean.1", "Open") == (
         '<a href="https://app.example/mean?lesson=mean.1">Open</a>'
     )
-    assert "start the app</a> at <code>/papers</code>" in Frame().link("papers", "Open")
+    assert "start the app</a> at <code>/papers</code>" in SiteFrame().link("papers", "Open")

@@ -52,6 +52,9 @@ class Stage {
       this.clear();
       await Promise.all(parts.map((part) => this.mount(part, name, settings)));
     } catch (error) {
+      if (this.wanted !== wanted) return; // the error of a film that another one has replaced
+      this.wanted = ""; // so that the film is loaded again when it is chosen again
+      this.element.setAttribute("aria-busy", "false");
       this.clear();
       this.element.append(make("p", "failed", `This animation cannot be shown: ${error}. Reload the page; if that does not help, update your browser.`));
     }

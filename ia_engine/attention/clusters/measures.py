@@ -159,7 +159,8 @@ def _mean(d2: Matrix, chosen: Tensor) -> float | None:
 
 
 def largest_ratio(before: Matrix, after: Matrix, least: float) -> float | None:
-    """Return the maximum of `ratios`, or None if no pair is far enough apart."""
+    """Return the largest distance after an iteration relative to its value before, of the pairs
+    that were farther apart than `least`; None if there are none."""
     counted = before.sqrt() > least
     return float((after / before)[counted].max()) ** 0.5 if bool(counted.any()) else None
 

@@ -45,6 +45,7 @@ class SweptQuantity:
 
     title: str
     unit: str
+    """"" if the quantity has none."""
     least: float
     most: float
     distort: Callable[[float], Distortion] | None = None
@@ -76,11 +77,11 @@ SWEPT: Final[Mapping[str, SweptQuantity]] = {
         lambda s: Distortion("color", (-s / 100, 0.0), (s / 100, LIFT * s / 100)),
     ),
     "noise": SweptQuantity(
-        "standard deviation of the noise", "dimensionless", 0, 0.5,
+        "standard deviation of the noise", "", 0, 0.5,
         lambda s: Distortion("noise", (s, SEEDS.low), (s, SEEDS.high)),
     ),
     COUNT: SweptQuantity("number of images n", "images", 3, 200, log=True),
-    "beta": SweptQuantity("bandwidth β", "dimensionless", 1, 100, setting="beta", log=True),
+    "beta": SweptQuantity("bandwidth β", "", 1, 100, setting="beta", log=True),
     "sigma": SweptQuantity("smoothing σ", "px", 0, 4, setting="sigma"),
 }  # fmt: skip
 ROTATED: Final = ("noise", COUNT, "beta", "sigma")

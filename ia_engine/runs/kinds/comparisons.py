@@ -83,10 +83,11 @@ def state_sweep(record: Record) -> Statement:
     what = SWEPT[swept.config.sweep]
     config = swept.config
     steps = SweepPlan(config, stored.config).steps
+    unit = what.unit and f" {what.unit}"
     repeated = f", {config.repeats} repetitions each" if config.repeats > 1 else ""
     done = (
         f"Copies of {config.pictures} were clustered at {len(steps)} values of one quantity "
-        f"({what.title}: {steps[0]:g} to {steps[-1]:g} {what.unit}{repeated}) by "
+        f"({what.title}: {steps[0]:g} to {steps[-1]:g}{unit}{repeated}) by "
         f"{_describe_methods(stored.config)}"
     )
     return Statement(done, [swept, stored], _list_papers(stored.config))

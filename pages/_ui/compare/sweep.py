@@ -11,6 +11,7 @@ import streamlit as st
 from ia_engine.errors import EngineError
 from ia_engine.figures.comparison.export import draw_sweep
 from ia_engine.figures.comparison.plots import plot_sweep
+from ia_engine.figures.style import state_unit
 from ia_engine.files import find_shipped
 from ia_engine.runs.comparison.compare import Cell, Result, to_row
 from ia_engine.runs.comparison.config import TITLES, ComparisonConfig
@@ -25,6 +26,7 @@ from ia_engine.runs.comparison.sweep import (
     SweepConfig,
     SweepMoment,
     SweepPlan,
+    SweptQuantity,
     limit_seconds,
     spread_of,
     swept_results,
@@ -117,11 +119,16 @@ def _show_example(wanted: str) -> None:
         _plot(plan, found, f"example {wanted}")
 
 
+def axis_of(swept: SweptQuantity) -> str:
+    """Return the title of the axis of a quantity, with its unit."""
+    return state_unit(f"{swept.title} [{swept.unit}]" if swept.unit else swept.title)
+
+
 def _plot(plan: SweepPlan, found: Swept, key: str) -> None:
     swept, methods = SWEPT[plan.sweep.sweep], plan.config.methods
     default = TIME if plan.sweep.sweep == COUNT else "ARI"
     measure = choose_one("Measure", list(MEASURES), default, key="measure", wrap=True)
-    spreads, axis = lines_of(plan, found, measure), f"{swept.title} [{swept.unit}]"
+    spreads, axis = lines_of(plan, found, measure), axis_of(swept)
     lines = {name: [spread and spread.middle for spread in own] for name, own in spreads.items()}
     bars = {name: [spread and spread[1:] for spread in own] for name, own in spreads.items()}
     draw = partial(
@@ -199,7 +206,7 @@ def _warn_of_unfinished(plan: SweepPlan, found: Swept) -> None:
     if not strengths:
         return
     unit = SWEPT[plan.sweep.sweep].unit.partition(" ")[0]
-    unit = "" if unit == "dimensionless" else f" {unit}"
+    unit = unit and f" {unit}"
     lines = [
         f"- {title} at {', '.join(dict.fromkeys(places))}{unit}: {escape(note)}"
         for (title, note), places in strengths.items()

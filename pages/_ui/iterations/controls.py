@@ -73,7 +73,7 @@ SPACE: Final = """
 """
 """Keeps the space of the curves and of the advice while their distances are computed, so that the
 player does not move."""
-HIDDEN: Final = """
+HIDE_BETA: Final = """
   .st-key-settings .stColumn:has(.st-key-{key}) {{ display: none; }}
 """
 
@@ -191,7 +191,7 @@ def place_betas(asked: Asked, plan: Plan, in_player: Collection[str]) -> None:
     bound to the address.
     """
     own = [method for method in asked.below if method not in in_player]
-    hidden = "".join(HIDDEN.format(key=beta_control(plan, method)) for method in in_player)
+    hidden = "".join(HIDE_BETA.format(key=beta_control(plan, method)) for method in in_player)
     space = SPACE.format(height=2.4 * len(own) - 0.3) if own else ""
     if hidden or space:
         asked.style.html(f"<style>{hidden}{space}</style>")

@@ -1,7 +1,6 @@
 """The printable handout: one page for each lesson, as a single HTML file with its pictures."""
 
 import base64
-import re
 from collections.abc import Iterator
 from functools import cache
 from html import escape
@@ -17,6 +16,7 @@ from ia_engine.figures.mosaic import draw_gallery, draw_row
 from ia_engine.runs.catalogue import RUN_KINDS
 from ia_engine.runs.kinds.clusterings import summarise
 from pages._ui.lessons.catalogue import LESSONS, run_of
+from pages._ui.lessons.html import inline
 from pages._ui.lessons.lesson import Lesson, Place
 from pages._ui.lessons.notes import NOTES
 from pages._ui.lessons.questions import QUESTIONS
@@ -57,24 +57,24 @@ def write_handout() -> bytes:
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
         f"<title>Invariant attention: handout</title><style>{STYLE}</style></head><body>"
-        "<nav>Print this page, or save it as PDF. Each lesson fits on one page.</nav>"
+        "<nav>Print this page, or save it as PDF. Each lesson fits on one A4 page.</nav>"
         f"{pages}</body></html>"
     ).encode()
 
 
 def _write_page(number: int, lesson: Lesson) -> str:
     notes, question = NOTES[lesson.name], QUESTIONS[lesson.name]
-    answers = "".join(f"<li>{_to_html(answer.text)}</li>" for answer in question.answers)
+    answers = "".join(f"<li>{inline(answer.text)}</li>" for answer in question.answers)
     pictures = "".join(map(_write_picture, list_pictures(lesson)))
     ask = "".join(
-        f'<p>{_to_html(one.question)}</p><div class="line"></div>' for one in notes.expected
+        f'<p>{inline(one.question)}</p><div class="line"></div>' for one in notes.expected
     )
     return (
-        f"<section><h1>{number}. {_to_html(lesson.title)}</h1><p>{_to_html(lesson.about)}.</p>"
-        f"<h2>Predict</h2><p>{_to_html(question.text)}</p><ul>{answers}</ul>"
+        f"<section><h1>{number}. {inline(lesson.title)}</h1><p>{inline(lesson.about)}.</p>"
+        f"<h2>Predict</h2><p>{inline(question.text)}</p><ul>{answers}</ul>"
         f'<p>Why?</p><div class="line"></div><div class="line"></div>'
         f"<h2>Questions</h2>{ask}"
-        f"<h2>Try it</h2><p>{_to_html(lesson.trial.task)}</p><p>What I expect:</p>"
+        f"<h2>Try it</h2><p>{inline(lesson.trial.task)}</p><p>What I expect:</p>"
         f'<div class="line"></div><p>What I saw:</p><div class="line"></div>'
         f'<p class="fold">Fold here before you predict</p>'
         f'<div class="pictures">{pictures}</div></section>'
@@ -127,13 +127,3 @@ def _write_picture(picture: HandoutPicture) -> str:
     kind = "gif" if picture.file.startswith(b"GIF") else "png"
     source = f"data:image/{kind};base64,{code}"
     return f'<figure><img src="{source}" alt="{about}"><figcaption>{about}</figcaption></figure>'
-
-
-def _to_html(text: str) -> str:
-    """Return Markdown with bold and italic text as HTML.
-
-    >>> _to_html("**W** is > 0")
-    '<strong>W</strong> is &gt; 0'
-    """
-    shown = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", escape(text))
-    return re.sub(r"\*(.+?)\*", r"<em>\1</em>", shown)

@@ -264,7 +264,7 @@ NOTES: Final[Mapping[str, Notes]] = {
             ),
             Expected(
                 "Would an untrained network be equivariant too?",
-                "Yes, exactly, but its answers would be useless.",
+                "Yes, up to rounding errors, but its answers would be useless.",
             ),
         ),
     ),

@@ -15,7 +15,7 @@ from pages._ui.lessons.page_settings import (
     save_settings,
 )
 from pages._ui.lessons.questions import QUESTIONS, Question
-from pages._ui.lessons.style import HIDDEN, HIDDEN_EXCEPT_PLAYER, STYLE
+from pages._ui.lessons.style import HIDE_ALL_BUT_PLAYER, HIDE_PAGE, STYLE
 from pages._ui.panels import download
 from pages._ui.runs.current import is_precomputed, jobs
 from pages._ui.state.dataset import ADDRESS as DATA
@@ -165,7 +165,7 @@ def _ask(place: Place, question: Question) -> None:
                 on_click=_answer,
                 args=(place, index),
             )
-    st.html(HIDDEN if question.step is None else HIDDEN_EXCEPT_PLAYER)
+    st.html(HIDE_PAGE if question.step is None else HIDE_ALL_BUT_PLAYER)
     st.caption("The page appears when you have answered.")
 
 

@@ -73,7 +73,7 @@ STYLE: Final = """
   }
 </style>
 """
-HIDDEN: Final = """
+HIDE_PAGE: Final = """
 <style>
   .stMainBlockContainer > .stVerticalBlock {
     > :not(:has(.st-key-lesson, [class*="st-key-projector_"], h1)),
@@ -84,7 +84,7 @@ HIDDEN: Final = """
 </style>
 """
 """Hides the page below its title until a prediction is made, also from the keyboard."""
-HIDDEN_EXCEPT_PLAYER: Final = f"""{HIDDEN}
+HIDE_ALL_BUT_PLAYER: Final = f"""{HIDDEN}
 <style>
   .stApp .stMainBlockContainer > .stVerticalBlock [class*="st-key-player_"] {{
     &, * {{ visibility: visible !important; }}

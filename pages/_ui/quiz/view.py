@@ -6,10 +6,9 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.quiz import QuizQuestion, make_quiz
+from ia_engine.quiz.question import SHOWN
 from pages._ui.state.quiz import quiz_state
 
-WIDTH: Final = 120
-"""Height of a picture [px], which is also the width of most pictures."""
 STYLE: Final = """
 <style>
   [class*="st-key-quiz-question"] [data-testid="stImage"] img { border-radius: 4px; }
@@ -41,8 +40,9 @@ def _show_question(index: int, question: QuizQuestion, count: int) -> None:
         st.markdown(question.text)
         with st.container(horizontal=True, gap="small"):
             for picture in question.pictures:
+                # Most pictures are as wide as they are high.
                 wide = 3 if picture.name == "images" else 1
-                st.image(picture.png, picture.name, width=wide * WIDTH, alt=picture.about)
+                st.image(picture.png, picture.name, width=wide * SHOWN, alt=picture.about)
         with st.container(horizontal=True, gap="small"):
             for at, choice in enumerate(question.choices):
                 st.button(

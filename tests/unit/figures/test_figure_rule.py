@@ -1,5 +1,8 @@
 """The check of figures finds what a figure lacks, and tells figures from pictures."""
 
+import ast
+from pathlib import Path
+
 import numpy as np
 import plotly.graph_objects as go
 import pytest
@@ -9,6 +12,17 @@ from ia_engine.figures.svg import colour_bar, draw, line, picture, read_map
 from tests.figures import list_flaws_of_drawing, list_flaws_of_plot, states_unit
 
 pytestmark = pytest.mark.cpu_only("no tensor is made")
+ROOT = Path(__file__).parents[3]
+PICTURES = {
+    "ia_engine/figures/advice.py",
+    "ia_engine/figures/mosaic.py",
+    "ia_engine/figures/equivariance/curves.py",
+    "ia_engine/figures/landscape.py",
+    "ia_engine/figures/mean_figures.py",
+    "ia_engine/figures/papers/drawing.py",
+}
+"""The files that draw without a title: images as they are, a part of a figure, or a
+drawing that writes its own title."""
 GREY = np.zeros((2, 2, 3), np.uint8)
 
 
@@ -43,6 +57,27 @@ def test_a_drawing_without_title_units_legend_and_data_is_found():
 def test_an_image_without_axes_is_a_picture():
     alone = draw(9, 9, "a snail", [picture(GREY, 0, 0, 9, 9)], title=None)
     assert list_flaws_of_drawing(alone) is None
+
+
+def draws_without_title(path):
+    """True if a file contains a call of `draw` with `title=None`."""
+    text = path.read_text("utf-8")
+    if "title=None" not in text:
+        return False
+    calls = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call))
+    return any(
+        word.arg == "title" and isinstance(word.value, ast.Constant) and word.value.value is None
+        for call in calls
+        if isinstance(call.func, ast.Name) and call.func.id == "draw"
+        for word in call.keywords
+    )
+
+
+def test_only_the_known_files_of_pictures_draw_without_a_title():
+    """A map without title, quantities and marks cannot be told from a picture."""
+    files = [path for name in ("ia_engine", "pages") for path in (ROOT / name).rglob("*.py")]
+    found = {path.relative_to(ROOT).as_posix() for path in files if draws_without_title(path)}
+    assert found == PICTURES
 
 
 def test_a_unit_is_stated_once():

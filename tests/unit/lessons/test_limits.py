@@ -1,5 +1,6 @@
 """The numbers in the lessons on noise, arrows, groups and layers are those of their runs."""
 
+from itertools import pairwise
 from math import pi
 
 import pytest
@@ -18,7 +19,8 @@ from ia_engine.runs.attend import attend, plan
 from ia_engine.runs.catalogue import RUN_KINDS
 from pages._ui.lessons.captions_learning import LAYERS
 from pages._ui.lessons.captions_limits import ARROWS, CHOICE, CRAB_NOISE, NOISE, SEVEN_NOISE
-from pages._ui.lessons.catalogue import run_of
+from pages._ui.lessons.captions_poses import MEAN
+from pages._ui.lessons.catalogue import LESSONS, run_of
 from pages._ui.lessons.lesson import Place
 from pages._ui.runs.current import find_saved
 
@@ -96,6 +98,30 @@ def test_alignment_with_a_template_makes_noise_similar_to_it():
     assert f"({less:.2f} instead of {after:.2f})" in moved
 
 
+def test_the_numbers_of_lesson_five_and_of_the_iterations_are_those_of_the_runs():
+    (start, _, _, moved) = (caption.text for caption in NOISE.captions)
+    (film,) = items(NOISE, 0)[-1:]
+    assert "after five iterations" in start
+    assert len(film.steps) == 1 + 5
+    (real,) = items(MEAN, 0)[-1:]
+    assert f"3s in lesson 5 has {real.steps[-1].sharpness:.2f}" in moved
+    assert LESSONS.index(MEAN) + 1 == 5
+
+
+def test_the_same_noise_becomes_the_template_that_it_is_aligned_with():
+    assert NOISE.captions[2].data == CRAB_NOISE
+    templates, means = [], []
+    for recipe in (RECIPES[SEVEN_NOISE], load_recipe(CRAB_NOISE)):
+        v = normalise(make(recipe).images)
+        first, *_ = find_mean(MeanConfig(steps=1), v, torch.ones(len(v), device="cpu"))
+        templates.append(v[0])
+        means.append(normalise(first.aligned[1:].mean(0, keepdim=True))[0])
+    found = torch.stack([(mean * template).sum() for mean in means for template in templates])
+    like = found.reshape(2, 2)
+    assert (like.diagonal() > 0.7).all()
+    assert (like.diagonal() - like.fliplr().diagonal() > 0.1).all()
+
+
 def test_arrows_are_two_clusters_under_translations_and_one_under_rotations():
     text = [caption.text for caption in ARROWS.captions]
     found = steps(ARROWS, 0)
@@ -139,9 +165,24 @@ def test_ellipses_are_split_by_size_then_separated_by_shape_and_then_merged():
     assert clusters(steps(CHOICE, 0))[4] == 1
 
 
+def test_translations_and_rotations_split_one_class_of_ellipses_by_its_size():
+    assert "split by size" in CHOICE.captions[1].text
+    areas = make(RECIPES["ellipses"]).images.sum((1, 2, 3)).tolist()
+    assignments = steps(CHOICE, 1)[4].numbers.assignments
+    parts = []
+    for rows in (range(5), range(5, 10), range(10, 15)):
+        sizes: dict[int, list[float]] = {}
+        for row in rows:
+            sizes.setdefault(assignments[row], []).append(areas[row])
+        ordered = sorted(sizes.values())
+        assert all(max(a) < min(b) for a, b in pairwise(ordered))
+        parts.append(len(ordered))
+    assert sorted(parts) == [1, 1, 2]
+
+
 def test_the_exercise_on_groups_leaves_one_cluster():
     data = make(RECIPES["ellipses"])
-    config = AttentionConfig(group="affine", beta=200.0, steps=1)
+    config = AttentionConfig(group="affine", beta=200.0)
     *_, last = attend(plan((config,), data, 60), data)
     assert last.shown["ia"].numbers.clusters == 1
 
@@ -157,6 +198,20 @@ def test_the_shares_in_the_captions_on_layers_are_those_of_the_network():
     assert f"(**{kept['layer 2'][1]:.2f}** is kept)" in text[1]
     assert "**{:.2f}** is kept on the digit and **{:.2f}**".format(*kept["layer 5"]) in text[2]
     assert maps["layer 5"].spatial.shape[-1] == 8
+
+
+def test_the_maps_of_a_rotated_digit_are_the_same_up_to_the_error_in_the_caption():
+    assert "rounding errors below 10⁻⁵" in LAYERS.captions[3].text
+    v = draw_digit(3)
+    network = load_shipped("alpha-f-p4").network
+    upright, rotated = (
+        next(layer.spatial for layer in trace(network, f).maps if layer.name == "layer 2")
+        for f in (v, v.rot90(1, (2, 3)))
+    )
+    back = rotated.rot90(-1, (2, 3))
+    errors = [float((back.roll(h, 1) - upright).norm() / upright.norm()) for h in range(4)]
+    assert min(errors) < 1e-5
+    assert errors[0] > 1e-2, "the maps also move to the next direction"
 
 
 def test_an_arrow_that_is_rotated_by_180_degrees_points_to_the_other_side():

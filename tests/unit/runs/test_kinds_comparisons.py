@@ -93,6 +93,20 @@ def test_a_stopped_comparison_resumes_with_its_results(library, data):
     assert again[1].seconds != 1.5, "the second result must have been computed"
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("beta", "(bandwidth β: 1 to 100)"),
+        ("noise", "(standard deviation of the noise: 0 to 0.5)"),
+        ("rotation", "(rotated by up to: 0 to 180 °)"),
+    ],
+)
+def test_the_statement_of_a_sweep_gives_the_unit_of_its_quantity_if_it_has_one(name, text):
+    sweep = SweepPlan(SweepConfig(sweep=name), ComparisonConfig(methods=METHODS))
+    record = Record("{}", describe_sweep(sweep), 0, "", "cpu", "", {})
+    assert text in str(SWEEPS.statement(record))
+
+
 def test_the_statement_of_a_sweep_names_the_values_that_it_has():
     sweep = SweepPlan(
         SweepConfig(sweep="n", strengths=10, copies=8), ComparisonConfig(methods=METHODS)

@@ -1,6 +1,7 @@
-"""Converts the texts of captions to HTML: the Markdown that they use, and formulas as MathML.
+"""Converts the texts of lessons to HTML: the Markdown that they use, and formulas as MathML.
 
-The app draws the same texts with Streamlit. A browser draws MathML without any library.
+The site and the handout use it; the app draws the same texts with Streamlit. A browser draws
+MathML without any library.
 """
 
 import re
@@ -174,5 +175,5 @@ class _Reader:
         """Raise an error: the formula contains something that the site cannot draw."""
         raise EngineError(
             f"the formula {self.latex} needs {expected}: change it, or add the command to "
-            "assets/site/text.py"
+            "pages/_ui/lessons/html.py"
         )
