@@ -84,7 +84,7 @@ HIDE_PAGE: Final = """
 </style>
 """
 """Hides the page below its title until a prediction is made, also from the keyboard."""
-HIDE_ALL_BUT_PLAYER: Final = f"""{HIDDEN}
+HIDE_ALL_BUT_PLAYER: Final = f"""{HIDE_PAGE}
 <style>
   .stApp .stMainBlockContainer > .stVerticalBlock [class*="st-key-player_"] {{
     &, * {{ visibility: visible !important; }}
