@@ -85,7 +85,7 @@ def test_a_new_beta_of_one_run_does_not_change_the_beta_that_the_user_chose_for_
     expect_python(page, f"betas={kept:g} {state(page)['betas'][1]:g} ")
     page.get_by_role("button", name="A new β for kernel attention").click()
     expect_python(page, f"betas={kept:g} 4 ")
-    assert state(page)["betas"] == [kept, 4]
+    page.wait_for_function(f"JSON.stringify({STATE}.betas) === '[{kept:g},4]'")
 
 
 def test_a_late_response_of_python_does_not_reset_the_slider_of_beta(player):
