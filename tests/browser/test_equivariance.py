@@ -11,10 +11,10 @@ from tests.browser.player_page import HOSTS
 
 APP = Path(__file__).parents[2] / "app.py"
 FIND = f"(name) => {HOSTS}.map(host => host.shadowRoot?.querySelector(name)).find(Boolean)"
-STATE = f"({FIND})('.turning')?.__turning?.state()"
+STATE = f"({FIND})('.turning:not(.layers)')?.__turning?.state()"
 TURN = f"""async (at) => {{
   const find = {FIND};
-  const input = find(".track input"), views = [find(".turning"), find(".layers")];
+  const input = find(".track input"), views = [find(".turning:not(.layers)"), find(".layers")];
   const begun = performance.now();
   input.value = at;
   input.dispatchEvent(new Event("input", {{ bubbles: true }}));

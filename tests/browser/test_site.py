@@ -167,7 +167,8 @@ def test_a_film_that_fails_late_does_not_replace_the_film_that_is_shown(visit, s
 
     shown, slow = GALLERY[:2]
     page.route(f"**/films/{slow.name}.js", hold)
-    page.goto(f"{site.as_uri()}/gallery.html#{slow.name}")
+    # The page counts as loaded only when the held script has ended.
+    page.goto(f"{site.as_uri()}/gallery.html#{slow.name}", wait_until="commit")
     until(page, lambda: held)
     page.locator(f"a[href='#{shown.name}']").click()
     page.wait_for_function(f"{STATES}.length > 0")
